@@ -25,7 +25,7 @@ export const cancelledWords = (cancelled: number): string | null =>
 
 /** How texts name the wallet. @param shop the shop's name; null if it has none. */
 export const walletOf = (shop: string | null): string =>
-  shop === null ? 'the owner’s wallet' : `the wallet of ${b(foreignWord(shop))}`
+  shop === null ? 'the owner’s wallet' : `${b(foreignWord(shop))}’s wallet`
 
 /** An agent's name, as it is set in Telegram; `An agent` if there is none. */
 export const agentName = (name: string | null): string => foreignWord(name ?? '') || 'An agent'

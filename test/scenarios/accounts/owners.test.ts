@@ -68,7 +68,7 @@ test('each owner is told when another owner connects the account, and sees all o
   const told = await owner.chat.waitForText(/connected your account with its key and secret/)
   expect(told.text).toContain(`(Telegram id ${second.id})`)
   expect(told.text).toMatch(/\d\d:\d\d/)
-  expect(told.text).toContain('Make a new key in the provider’s dashboard and /connect with it')
+  expect(told.text).toContain('make a new key in the provider’s dashboard and /connect with it')
   owner.chat.say('/agents')
   const list = await owner.chat.waitForText(/Owners\n🔑 You · since/)
   expect(list.text).toContain(`(Telegram id ${second.id})`)
@@ -187,7 +187,7 @@ test('an owner can remove a later owner, but not an earlier one', async () => {
   expect(roleOf(owner)).toBe('owner')
 
   owner.chat.press('Remove')
-  await owner.chat.waitForText('They know the key. To keep them out')
+  await owner.chat.waitForText('An owner you remove still knows the key. To keep them out')
   owner.chat.press('Remove now')
   await owner.chat.waitForText('is no longer an owner')
   await second.chat.waitForText('removed you as an owner')

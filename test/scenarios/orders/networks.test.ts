@@ -178,7 +178,7 @@ describe('when an operator marks a network as down', () => {
     await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
     await cardReads(world, lister, left, /MTN 2GB × 1 = /)
     const news = await lister.chat.waitForText('✅ MTN is back.', { after: left.message_id })
-    lister.chat.press('Show the order')
+    lister.chat.press('Open order')
     await lister.chat.waitForText('📌 From your list', { after: news.message_id })
     for (const each of [before, card]) {
       const back = await cardReads(world, reseller, each, /Confirm this order\?/)

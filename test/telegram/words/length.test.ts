@@ -18,7 +18,7 @@ test.each([
 })
 
 test('the limits that the bot’s texts mention are the limits that apply', () => {
-  expect(invitationExpired).toBe('This invitation has expired: each is good for an hour. Ask for a new link.')
+  expect(invitationExpired).toBe('This invitation has expired: it was good for an hour. Ask for a new link.')
   expect(listUnreadable('Why.')).toBe('📋 Your list is kept for an hour.\nWhy.')
   expect(listTooLong).toContain('A list can have up to 10,000 lines.')
   expect(pressLeftOut).toContain('Pause for 10 seconds, then press again.')

@@ -55,7 +55,7 @@ export const agentHome = (
   )
 
 const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[] => [
-  ...(isPaused ? ['⏸ You’re paused, so you can’t order now. Ask the owner.'] : []),
+  ...(isPaused ? ['⏸ You’re paused, so you can’t order now. Ask the owner to resume you.'] : []),
   allowance === null ? 'Daily limit: none' : leftToday(allowance),
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
@@ -68,7 +68,7 @@ export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): str
     ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
     : `Daily limit: ${formatGhs(limitPesewas)}. ${leftIsOwners}`
 
-const leftIsOwners = 'Only the owner sees what’s left, as some prices are hidden from you.'
+const leftIsOwners = 'Only the owner sees what’s left, because some prices are hidden from you.'
 
 /** What an agent's draft says about their limit. */
 export interface DraftLimit extends Allowance {
@@ -103,7 +103,7 @@ export const answeredAsk = (raised: Pesewas | null, isOpen: boolean) =>
     ? 'The owner left your limit as it is. Nothing was ordered.'
     : `✅ Your limit today is ${b(formatGhs(raised))}. ${isOpen ? 'You can confirm your order now.' : 'Your order is no longer open: send it again.'}`
 
-export const showOrder = '🧾 Show the order'
+export const showOrder = '🧾 Open order'
 
 const plainLeft = ({ leftPesewas, limitPesewas }: Allowance): string =>
   `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`
@@ -113,18 +113,18 @@ export const noPrice = 'Price: – (ask the owner)'
 
 /** The line on a draft's card for a network that the agent may not order on. */
 export const barredForDraft = (network: string, allowed: readonly string[]): string =>
-  `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner, or cancel.`
+  `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner to allow it, or cancel.`
 
 const mayNot = (network: string, allowed: readonly string[]): string =>
   `You can’t order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
 
 /** The answer to a press that orders on a forbidden network. Plain text of at most 200 characters. */
 export const notAllowed = (network: string, allowed: readonly string[]): string =>
-  `${mayNot(network, allowed)} Ask the owner for more.`
+  `${mayNot(network, allowed)} Ask the owner to allow ${oneLine(network, 20)}.`
 
 /** The answer to a paused agent who starts an order. */
 export const pausedNow =
-  '⏸ You’re paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
+  '⏸ You’re paused, so nothing new was ordered. Ask the owner to resume you. I’ll tell you here when you can order again.'
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const denied = (denial: Denial, now: Date): string => {
@@ -140,12 +140,12 @@ export const denied = (denial: Denial, now: Date): string => {
     case 'removed':
       return removedToast
     case 'paused':
-      return 'You’re paused. Nothing new was ordered. Ask the owner, then press Confirm again.'
+      return 'You’re paused. Nothing new was ordered. Ask the owner to resume you, then press Confirm again.'
     case 'network':
       return `${mayNot(denial.network, denial.allowed)} Nothing new was ordered.`
     case 'limit':
       if (!denial.isSeen || !denial.isNeedSeen)
-        return `That’s more than you have left of your daily limit of ${formatGhs(denial.limitPesewas)}. Nothing new was ordered. Ask the owner for more.`
+        return `That’s more than what’s left of your daily limit of ${formatGhs(denial.limitPesewas)}. Nothing new was ordered. Ask the owner for more.`
       return `This costs ${formatGhs(denial.neededPesewas)}. You have ${formatGhs(denial.leftPesewas)} left of ${formatGhs(denial.limitPesewas)} today. Nothing new was ordered. Ask the owner for more.`
   }
 }
@@ -155,12 +155,12 @@ const allowedWords = (allowed: readonly string[]): string =>
     ? 'The owner hasn’t allowed any networks.'
     : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
 
-const removedToast = 'You can no longer order on this wallet. Nothing changed.'
+const removedToast = 'You can no longer order on this wallet. Nothing new was ordered.'
 
 export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermissions) =>
   lines(
     ...mayLines({ shop, isPaused, networks, allowance }),
-    allowance === null ? null : 'Resets at midnight. Failed and refunded orders don’t count.',
+    allowance === null ? null : 'The limit resets at midnight. Failed and refunded orders don’t count.',
     'Only the owner sees the wallet’s balance.',
   )
 
@@ -199,7 +199,7 @@ export const dismissed = (cancelled: number, open: number) =>
       cancelledWords(cancelled),
       open > 0 ? 'I’ll still tell you what happens to open orders.' : null,
     ) || null,
-    'To order on a wallet of your own, /connect.',
+    'To order on your own wallet, /connect.',
   )
 
 /** The text above the question for the API key. */

@@ -18,7 +18,7 @@ export const agentLabels = {
   invitations: '🎟 Invitations',
   owners: '🔑 Owners',
   ask: '🙋 Ask the owner',
-  keepLimit: 'No',
+  keepLimit: 'Keep the limit',
   setZero: 'Set GHS 0',
   pause: '⏸ Pause',
   resume: '▶️ Resume',
@@ -29,7 +29,7 @@ export const agentLabels = {
   keep: 'Keep',
   noLimit: 'No limit',
   all: '👥 All agents',
-  forward: '📨 Send it',
+  forward: '📨 Send link',
   revoke: '✖️ Revoke',
   revokeAll: '✖️ Revoke all',
   join: 'Join',
@@ -93,16 +93,16 @@ export const pausedWords = (paused: readonly { name: string | null }[]): string 
 /** Tells the other owners that somebody connected the account. */
 export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
   [
-    `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}.`,
+    `🔑 ${someone(who)} connected your account with its key and secret (${when(at, now)}).`,
     'They can order on your wallet and see everything in it.',
-    'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They’ll lose access at once.',
+    'If you don’t trust them, make a new key in the provider’s dashboard and /connect with it. They’ll lose access at once.',
   ].join('\n')
 
 /** Tells the owners that somebody tried wrong secrets with their key. */
 export const wrongSecrets = (at: Date, now: Date) =>
   [
-    `⚠️ Somebody has typed your API key here with a wrong secret several times, most recently ${when(at, now)}. They didn’t get in.`,
-    'Not you? Then somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
+    `⚠️ Somebody has tried your API key here with wrong secrets several times (last: ${when(at, now)}). They didn’t get in.`,
+    'If it wasn’t you, somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
   ].join('\n')
 
 /** Tells a former owner that they lost the account. */
@@ -116,8 +116,8 @@ export const ownerNoMore = (
 ) =>
   lines(
     options.what === 'replaced'
-      ? `🔑 ${someone(options.who)} connected your account with a new key, ${when(at, now)}. The old key no longer works, so you’re disconnected.`
-      : `🔑 ${someone(options.who)} removed you as an owner, ${when(at, now)}. You’re disconnected.`,
+      ? `🔑 ${someone(options.who)} connected your account with a new key (${when(at, now)}). The old key no longer works, so you’re disconnected.`
+      : `🔑 ${someone(options.who)} removed you as an owner (${when(at, now)}). You’re disconnected.`,
     inOneLine(' ', cancelledWords(options.cancelled), openWords(options.open)) || null,
     options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
   )

@@ -46,9 +46,9 @@ export const revokedAll = (count: number) =>
     : `Revoked ${counted(count, 'invitation', 'invitations')}. ${count === 1 ? 'The link no longer works' : 'The links no longer work'}.`
 
 /** The refusal of one more invitation, as a pop-up. Plain text of at most 200 characters. */
-export const tooManyInvitations = `${maxInvitations} invitations are open already, so I made no new link. Revoke one first.`
+export const tooManyInvitations = `You already have ${maxInvitations} open invitations, so I didn’t make a new link. Revoke one first.`
 
-export const revokedTooLate = 'Too late: it’s been accepted, or has expired.'
+export const revokedTooLate = 'Too late: the invitation has been accepted or has expired.'
 
 // ── Opening an invitation ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -56,16 +56,16 @@ export const invitationUsed = 'Somebody has already used this invitation. Ask fo
 
 export const invitationRevoked = 'This invitation has been revoked. Ask for a new link.'
 
-export const invitationExpired = `This invitation has expired: each is good for ${lengthIn('hour', invitationMs)}. Ask for a new link.`
+export const invitationExpired = `This invitation has expired: it was good for ${lengthIn('hour', invitationMs)}. Ask for a new link.`
 
-export const invitationClosed = 'This invitation’s account is being removed, so nobody can order on it.'
+export const invitationClosed = 'The account behind this invitation is being removed, so you can’t join.'
 
 export const invitationUnknown = 'I don’t know this invitation. Ask for a new link.'
 
 export const invitationOwn =
-  'This invitation is to your own wallet. Send the link to somebody else: it still works.'
+  'This invitation is for your own wallet. Send the link to somebody else: it still works.'
 
-export const invitedAlready = 'You already order on this wallet.'
+export const invitedAlready = 'You can already order on this wallet.'
 
 export const ownsAnother =
   'You have your own account here, so you can’t be an agent too. To accept, /disconnect first, then open the link again.'
@@ -80,9 +80,9 @@ export const askToJoin = (
     shop === null
       ? `${b('Join as an agent?')} Somebody has invited you to order on their wallet.`
       : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) has invited you to order on its wallet.`,
-    `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and their numbers.`,
+    `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and the numbers in them.`,
     present === null
-      ? 'Didn’t expect this? Press <b>Don’t join</b>.'
+      ? 'If you didn’t expect this, press <b>Don’t join</b>.'
       : `Right now you order on ${walletOf(present.shop)}. If you join, you’ll leave it, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there: export them first.`,
   )
 

@@ -53,8 +53,8 @@ export const ownerRemoved = (
   )
 
 export const noSuchOwner =
-  'You can’t remove them: they’ve left, or became an owner before you. Nothing was changed.'
+  'You can’t remove them: they’ve left, or they became an owner before you. Nothing was changed.'
 
 /** Said after an owner was removed, because they still know the key. */
 const keepOut =
-  'They know the key. To keep them out, make a new key in the provider’s dashboard and /connect with it.'
+  'An owner you remove still knows the key. To keep them out, make a new key in the provider’s dashboard and /connect with it.'

@@ -2,6 +2,7 @@ import type { AgentPrices, PriceRule } from '../../../domain/selling/price-rule.
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import type { Tally } from '../../../shop/tally.ts'
 import type { AgentNotifyLevel } from '../../../store/accounts/accounts.ts'
+import { profitWords } from '../../cards/words/shop.ts'
 import { limitWords } from '../../cards/words/team.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
@@ -44,11 +45,11 @@ export const agents = (
     owners,
     b(count > team.length ? `Agents (${count})` : 'Agents'),
     count === 0
-      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. All they learn about your orders is whether a number just got the same bundle.'
+      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. They’re only warned if a number has just had the same bundle.'
       : null,
     ...team.map(standingLine),
     open === 0 ? null : `🎟 ${counted(open, 'invitation is', 'invitations are')} open.`,
-    count === 0 && open === 0 ? '\nPress <b>Invite</b> to get a link for them.' : null,
+    count === 0 && open === 0 ? '\nPress <b>Invite</b> to get a link you can send.' : null,
   )
 
 export const others = b('More about agents')
@@ -72,19 +73,21 @@ export interface Standing {
 type Sold = Pick<Tally, 'delivered' | 'unpriced' | 'salesPesewas' | 'costPesewas' | 'profitPesewas'>
 
 const standingLine = ({ name, isPaused, spent, limitPesewas, sold }: Standing): string =>
-  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${usedOf(spent, limitPesewas)}${sold.salesPesewas > 0 ? ` · profit ${formatGhs(sold.profitPesewas)}` : ''}`
+  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${usedOf(spent, limitPesewas)}${sold.salesPesewas > 0 ? ` · ${profitWords(sold.profitPesewas)}` : ''}`
 
 const usedOf = (spent: SpentToday, limit: Pesewas | null): string =>
-  `${formatGhs(spent.pesewas)}${limit === null ? ', no limit' : ` of ${formatGhs(limit)}`}${spent.maybePesewas > 0 ? ` (${formatGhs(spent.maybePesewas)} maybe)` : ''}`
+  `${formatGhs(spent.pesewas)}${limit === null ? ', no limit' : ` of ${formatGhs(limit)}`}${spent.maybePesewas > 0 ? ` (${formatGhs(spent.maybePesewas)} maybe charged)` : ''}`
 
 const soldWords = ({ delivered, unpriced, salesPesewas, costPesewas, profitPesewas }: Sold): string =>
-  joinedBy(
-    ' · ',
-    delivered > unpriced
-      ? `Sold today: ${b(formatGhs(salesPesewas))} · cost ${formatGhs(costPesewas)} · profit ${formatGhs(profitPesewas)}`
-      : 'Sold today: nothing yet',
-    unpriced > 0 ? `${grouped(unpriced)} without a selling price` : null,
-  )
+  `Sold today: ${
+    joinedBy(
+      ' · ',
+      delivered > unpriced
+        ? `${b(formatGhs(salesPesewas))} · cost ${formatGhs(costPesewas)} · ${profitWords(profitPesewas)}`
+        : null,
+      unpriced > 0 ? `${grouped(unpriced)} without a selling price` : null,
+    ) || 'nothing yet'
+  }`
 
 export const agent = (
   options: Standing & {
@@ -106,13 +109,13 @@ export const agent = (
     '',
     soldWords(options.sold),
     `Used today: ${usedOf(options.spent, options.limitPesewas)}`,
-    `Pays: ${paysWords(options.rule, options.prices)}`,
+    `Prices they see: ${seesWords(options.rule, options.prices)}`,
     `Networks: ${networkWords(options.networks)}`,
     `I tell you about: ${toldWords[options.told]}`,
   )
 
-const paysWords = (rule: PriceRule | null, prices: AgentPrices): string =>
-  rule === null ? `${priceWords[prices]} (same as all agents)` : ruleWords(rule)
+const seesWords = (rule: PriceRule | null, prices: AgentPrices): string =>
+  rule === null ? `${prices === 'none' ? 'none' : priceWords[prices]} (same as all agents)` : ruleWords(rule)
 
 export const more = (name: string | null, networks: readonly string[] | null, told: AgentNotifyLevel) =>
   [
@@ -121,7 +124,7 @@ export const more = (name: string | null, networks: readonly string[] | null, to
     `I tell you about: ${toldWords[told]}`,
   ].join('\n')
 
-/** Asks what an agent pays. @param example a bundle in the prices of the agent's rule. */
+/** Asks which prices an agent sees. @param example a bundle in the prices of the agent's rule. */
 export const askPrice = (
   name: string | null,
   rule: PriceRule | null,
@@ -129,11 +132,11 @@ export const askPrice = (
   example: PricedBundle | null,
 ) =>
   lines(
-    `${b('Price')} for ${agentName(name)}: ${paysWords(rule, prices)}.`,
+    `${b('Prices')} for ${agentName(name)}: ${seesWords(rule, prices)}.`,
     example?.sellPesewas
       ? `${foreignWord(example.network)} ${foreignWord(example.name)} costs you ${formatGhs(example.costPesewas)}; they pay ${b(formatGhs(example.sellPesewas))}.`
       : null,
-    'They see only this price, and it counts towards their limit.',
+    'They’ll see only the price you set here, and it counts towards their limit.',
     '',
     'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
@@ -144,12 +147,12 @@ export const priceSet = (rule: PriceRule | null) =>
 export const askZero = (name: string | null) =>
   [
     `With a limit of GHS 0, ${agentName(name)} can’t order anything.`,
-    'Pausing does the same and tells them. Nothing has changed yet.',
+    'Pausing does the same and lets them know. Nothing has changed yet.',
   ].join('\n')
 
 export const nothingToAsk = 'Your limit covers this now, or the order is gone. I didn’t ask the owner.'
 
-export const askIsOver = 'You’ve already answered that, or it’s from another day. Nothing was changed.'
+export const askIsOver = 'You’ve already answered this, or it’s from an earlier day. Nothing was changed.'
 
 export const keptLimit = 'The limit stays the same. I’ve told them.'
 
@@ -157,8 +160,8 @@ export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
-    `${b('Daily limit')} for ${agentName(name)}: ${limitWords(limit)}. Resets at midnight in Ghana.`,
-    'It counts the prices they see, but not failed or refunded orders.',
+    `${b('Daily limit')} for ${agentName(name)}: ${limitWords(limit)}. It resets at midnight, Ghana time.`,
+    'Orders count at the prices they see. Failed and refunded orders don’t count.',
     '',
     'Press a limit, or send an amount in GHS, for example <code>150</code>.',
   ].join('\n')
@@ -193,7 +196,7 @@ export const askRemove = (name: string | null, waiting: number, open: number) =>
       ' ',
       waitingWords(waiting),
       open > 0
-        ? `${counted(open, 'order is', 'orders are')} not finished. I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}.`
+        ? `${counted(open, 'order isn’t', 'orders aren’t')} finished. I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}.`
         : null,
     ) || null,
   )
@@ -235,10 +238,10 @@ export const askPrices = (now: AgentPrices) =>
     `Now: ${priceWords[now]}.`,
     '',
     `${b(priceLabels.selling)}: what you set in /prices. A bundle without a selling price shows none.`,
-    `${b(priceLabels.cost)}: the provider’s price, as you see it.`,
+    `${b(priceLabels.cost)}: the provider’s prices, as you see them.`,
     `${b(priceLabels.none)}: they order without seeing prices.`,
     '',
-    'This is for all agents without a price of their own. Their limits count the prices they see, or what you pay if they see none.',
+    'This applies to all agents without their own price. Their limits count the prices they see, or what you pay if they see none.',
   ].join('\n')
 
 const priceWords: Record<AgentPrices, string> = {
