@@ -17,12 +17,12 @@ type WrittenPrefix =
   | { kind: 'change'; prefix: string; networks: readonly Network[] | null }
   | { kind: 'refused'; fault: PrefixFault; written: string }
 
-/** Reads `0256 MTN`, `026 AirtelTigo BigTime`, `0256 none`, `0256 built in`. `networks` is null for `built in`. */
+/** Reads `0256 MTN`, `026 AirtelTigo BigTime`, `0256 none`, `0256 default`. `networks` is null for `default`. */
 export const readPrefixLine = (text: string): WrittenPrefix => {
   const [, prefix = '', rest = ''] = /^(\S+)\s+(\S.*)$/s.exec(text.trim().slice(0, 100)) ?? []
   if (prefix === '') return { kind: 'refused', fault: 'unreadable', written: text.trim() }
   if (!isPrefix(prefix)) return { kind: 'refused', fault: 'prefix', written: prefix }
-  if (/^built[\s-]?in$/i.test(rest)) return { kind: 'change', prefix, networks: null }
+  if (/^(?:default|built[\s-]?in)$/i.test(rest)) return { kind: 'change', prefix, networks: null }
   if (/^none$/i.test(rest)) return { kind: 'change', prefix, networks: [] }
   const named: Network[] = []
   for (const word of rest.split(/[\s,;/|+&]+/).filter((each) => each !== '' && !/^(?:or|and)$/i.test(each))) {

@@ -118,7 +118,7 @@ test('a shop’s day with customers and agents, logged at trace level, names nob
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Set prices')
   await owner.chat.waitForText('How much do you add')
-  await answered(owner.chat, '+2', 'Saved for orders')
+  await answered(owner.chat, '+2', '✅ Saved')
 
   // Refusals by Telegram and the provider are logged, too.
   world.telegram.addFault({ method: 'sendMediaGroup', kind: 'server_error', chat: owner.id })

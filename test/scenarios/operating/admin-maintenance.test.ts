@@ -248,16 +248,16 @@ describe('while orders are paused', () => {
     const { message_id: after } = operator.chat.say('The provider <b>moves</b> house & comes back')
     const asked = await operator.chat.waitForText('moves', { after })
     expect(asked.text).toContain('How long: about 30 min')
-    await operator.press('Confirm: pause orders', 'Orders are paused since')
+    await operator.press('Confirm: pause orders', 'Orders paused since')
     expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(
       /paused until about (\d{1,2} \w{3}, )?\d\d:\d\d\./,
     )
     const drawn = await cardReads(world, reseller, card, paused)
     expect(drawn.text).toContain('“The provider <b>moves</b> house & comes back”')
     expect(drawn.text).toContain('confirm when orders reopen')
-    await operator.press('No reason', 'Why: not given')
+    await operator.press('Remove reason', 'Reason: not given')
     const overview = await operator.open()
-    expect(overview.text).toMatch(/Orders are paused since .*until about/)
+    expect(overview.text).toMatch(/Orders paused since .*until about/)
   })
 
   test('every card that shows the pause is redrawn when the pause ends, even by a new process', async () => {
@@ -313,7 +313,7 @@ describe('while orders are paused', () => {
       await world.bot.died()
       expect(isPaused(world)).toBe(true)
       await world.bot.start()
-      await operator.chat.waitForText('Orders are paused since')
+      await operator.chat.waitForText('Orders paused since')
       expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
 
       await world.bot.restart()

@@ -155,7 +155,7 @@ describe.each([
     }
     expect(text).toMatch(/GHS 9\.60[\s\S]*GHS /)
     later.chat.say(`/status ${ordersFor(world, phones.later)[0]?.reference}`)
-    await later.chat.waitForText(/Made elsewhere with your account/)
+    await later.chat.waitForText(/made outside this bot/)
   })
 
   test('accepts a callback about an unknown order, and shows it to nobody', async () => {

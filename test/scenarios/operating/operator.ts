@@ -55,7 +55,7 @@ export const operatorOf = (world: World, id = operatorId): Operator => {
     press,
     go,
     pause: () =>
-      go(['Maintenance', 'Pause orders', 'Confirm: pause orders'], /^Maintenance\n🛠 Orders are paused since/),
+      go(['Maintenance', 'Pause orders', 'Confirm: pause orders'], /^Maintenance\n🛠 Orders paused since/),
     resume: () =>
       go(['Maintenance', 'Resume orders', 'Confirm: resume orders'], /^Maintenance\nOrders are open\./),
   }

@@ -118,10 +118,10 @@ test('a seller who complains again about an order sees the first complaint, and 
 
 test('a complaint brings a reminder before the provider’s deadline and expires at the deadline', async () => {
   const operator = operatorOf(world)
-  await operator.go(['Networks', 'Complaints'], 'How long providers accept complaints')
-  await press(operator, 'MTN: not set', 'complaints')
+  await operator.go(['Networks', 'Complaints'], 'Complaint deadlines')
+  await press(operator, 'MTN: not set', 'Complaint deadlines')
   await operator.chat.waitForButton('MTN: 23:59 that day')
-  await press(operator, 'MTN: 23:59 that day', 'complaints')
+  await press(operator, 'MTN: 23:59 that day', 'Complaint deadlines')
   await operator.chat.waitForButton('MTN: 24 hours')
 
   const reseller = await world.newReseller()

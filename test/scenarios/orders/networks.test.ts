@@ -96,7 +96,7 @@ describe('the operators’ map of prefixes', () => {
     expect(map.text).toContain('MTN: 024, 025, 053, 054, 055, 059')
     await operator.press('Change one', 'Move first digits to another network')
     for (const [line, why] of [
-      ['12 MTN', '12 aren’t first digits'],
+      ['12 MTN', '12 isn’t how a mobile number begins'],
       ['0256 Foo', 'don’t know a network called Foo'],
       ['MTN', 'I need the first digits and a network'],
     ] as const) {
@@ -108,7 +108,7 @@ describe('the operators’ map of prefixes', () => {
     const changed = await operator.chat.waitForText('✅ 0256: Telecel.')
     expect(changed.text).toContain('Telecel: 020, 0256 ✏️, 050')
     await says(reseller, `${phone} 2GB MTN`, 'looks like Telecel')
-    await operator.press('Undo', '✅ 0256: built in.')
+    await operator.press('Undo', '✅ 0256: default.')
     await says(reseller, `${phone} 2GB MTN`, asksToConfirm)
 
     await operator.press('Change one', 'Move first digits to another network')
@@ -122,9 +122,9 @@ describe('the operators’ map of prefixes', () => {
     )
     expect(kinds.filter(({ kind }) => kind === 'prefix_changed').map(({ detail }) => detail)).toEqual([
       '0256 Telecel',
-      '0256 built in',
+      '0256 default',
       '0256 none',
-      'built in',
+      'default',
     ])
   })
 })

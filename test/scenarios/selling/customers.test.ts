@@ -225,7 +225,7 @@ describe('an account', () => {
     const phone = newPhone()
     const reference = await placeElsewhere(owner, phone)
     owner.chat.say(reference)
-    const found = await owner.chat.waitForText('Made elsewhere with your account')
+    const found = await owner.chat.waitForText('made outside this bot')
     expect(found.text).toContain(`MTN 2GB for ${phone}`)
     expect(found.text).toContain('GHS 9.60 · processing')
     other.chat.say(reference)

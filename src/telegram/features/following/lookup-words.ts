@@ -33,7 +33,7 @@ export const lookedUpElsewhere = (record: {
     `Reference: ${code(record.reference)}`,
     record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,
     record.deliveredAt ? `Delivered ${when(record.deliveredAt, record.now)}` : null,
-    '\nMade elsewhere with your account, so I’m not following it.',
+    '\nThis order was made outside this bot, so I’m not following it.',
   )
 
 export const brokenLink = 'This link is incomplete or no longer works. Ask the sender for a new one.'

@@ -36,7 +36,7 @@ export const personLabel = ({ id, name, username }: RecentPerson): string =>
     .join(' · ')
 
 export const notMet = (username: string): string =>
-  `${code(`@${username}`, 40)} hasn’t written since I was started. Send their Telegram id instead, or /cancel.`
+  `${code(`@${username}`, 40)} hasn’t written since I last started. Send their Telegram id instead, or /cancel.`
 
 export const notAnId = (text: string): string =>
   `${code(text, 30)} isn’t an @username or a Telegram id. Send one like <code>123456789</code>, or /cancel.`
@@ -63,17 +63,17 @@ export const askBlockSure = ({ chatId, person, role, open }: BlockOptions): stri
           : 'They’re an agent.',
       open === 0
         ? null
-        : `${counted(open, 'order is', 'orders are')} not finished in that account. I’ll tell them what happens to theirs.`,
+        : `${counted(open, 'order in that account isn’t', 'orders in that account aren’t')} finished. I’ll tell them what happens to theirs.`,
     ),
     '',
-    'I won’t read what they send. I’ll tell them so once.',
+    'I won’t read what they send, and I’ll tell them so once.',
   )
 
 export const blockedNow = 'Blocked'
 
 export const blockedBefore = 'That chat is already blocked.'
 
-export const unblocked = 'Unblocked. I’ll read what they write again.'
+export const unblocked = 'Unblocked. I’ll read their messages again.'
 
 export const notBlocked = 'That chat isn’t blocked.'
 

@@ -3,8 +3,8 @@ import { when } from '../../chat/time.ts'
 import { b, grouped, lines } from '../../words/markup.ts'
 
 export const botNameLabels = {
-  name: '🏷 Bot’s name',
-  leave: '↩️ Leave it to BotFather',
+  name: '🏷 Bot name',
+  leave: '↩️ Set it in BotFather',
 } as const
 
 /** Whether Telegram has accepted the chosen name. `left`: no operator has chosen one. */
@@ -20,9 +20,9 @@ export const askBotName = (
   { most, now }: { most: number; now: Date },
 ): string =>
   lines(
-    b('Bot’s name'),
+    b('Bot name'),
     shown !== null && standing.kind === 'published' && standing.name === shown
-      ? `The bot is called ${quoted(shown)}, as you chose.`
+      ? `You’ve named the bot ${quoted(shown)}.`
       : `${shown === null ? '' : `Telegram shows ${quoted(shown)}. `}${standingWords(standing, now)}`,
     '',
     `Send a new name, up to ${most} characters.`,
@@ -36,26 +36,26 @@ const quoted = (name: string): string => `“${escapeHtml(oneLine(name, maxShown
 const standingWords = (standing: ShownStanding, now: Date): string => {
   switch (standing.kind) {
     case 'left':
-      return 'Set in @BotFather.'
+      return 'The name is set in @BotFather.'
     case 'published':
       return `You chose ${quoted(standing.name)}.`
     case 'refused':
       return `Telegram doesn’t accept ${quoted(standing.name)}.`
     case 'waiting':
-      return `Telegram can’t change the name now. I’ll set ${quoted(standing.name)} at ${when(standing.until, now)}.`
+      return `Telegram can’t change the name now. I’ll set it to ${quoted(standing.name)} at ${when(standing.until, now)}.`
   }
 }
 
 /** Said after a name was chosen and Telegram has answered. */
 export const botNameChosen = (standing: ShownStanding, now: Date): string =>
   standing.kind === 'published'
-    ? `✅ The bot is called ${quoted(standing.name)} now. It shows in Telegram after a few minutes.`
+    ? `✅ The bot is now called ${quoted(standing.name)}. Telegram may take a few minutes to show it.`
     : standingWords(standing, now)
 
 export const botNameTooLong = (length: number, most: number): string =>
-  `That has ${grouped(length)} characters. Send at most ${most}, or /cancel.`
+  `Too long: ${grouped(length)} characters. Send at most ${most}, or /cancel.`
 
-export const botNameEmpty = 'I need a name with letters. Send another, or /cancel.'
+export const botNameEmpty = 'The name needs a letter or digit. Send another, or /cancel.'
 
 /** The answer, as a pop-up, when the name was left to BotFather. Plain text of at most 200 characters. */
-export const botNameLeft = 'Left to BotFather. The name stays until you change it there.'
+export const botNameLeft = 'From now on, set the name in BotFather. It stays the same until you do.'

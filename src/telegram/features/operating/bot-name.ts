@@ -48,7 +48,9 @@ export const takeName = async (ctx: BotContext, text: string): Promise<void> => 
 
 const choose = async (ctx: BotContext, name: string | null): Promise<void> => {
   await chooseName(namedBot(ctx), name)
-  ctx.services.log.warn(name === null ? 'the bot’s name is left to BotFather' : 'an operator named the bot')
+  ctx.services.log.warn(
+    name === null ? 'an operator left the bot’s name to BotFather' : 'an operator named the bot',
+  )
   await noteAct(ctx, 'bot_named')
 }
 

@@ -126,7 +126,7 @@ const change = async (ctx: BotContext, wanted: Change, said: string): Promise<vo
   const { store, now, log } = ctx.services
   await store.transaction((tx) => beginMaintenance(tx, wanted, now()))
   crashPoint('maintenance_switched')
-  log.warn('orders are paused by an operator')
+  log.warn('an operator paused all orders')
   await noteAct(ctx, 'orders_paused')
   ctx.talk.toast(said)
   await show(ctx)
@@ -147,7 +147,7 @@ const resume = async (ctx: BotContext): Promise<void> => {
     return wasOn
   })
   if (isOver) {
-    log.warn('orders are taken again')
+    log.warn('an operator resumed orders')
     await noteAct(ctx, 'orders_resumed')
   }
   crashPoint('maintenance_switched')

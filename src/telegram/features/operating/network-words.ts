@@ -49,7 +49,7 @@ const codeOr = (codes: BalanceCodes, network: Network): string => code(codes[net
 export const askBalanceCode = (codes: BalanceCodes) =>
   lines(
     b('Balance codes'),
-    'What customers dial to see their balance. I add it to the message when a bundle is delivered.',
+    'The codes customers dial to see their balance. I add them to messages about delivered bundles.',
     ...allNetworks.map((network) => `${network}: ${codeOr(codes, network)}`),
     '',
     'To change one, send <code>MTN *124#</code> or <code>MTN none</code>.',
@@ -62,8 +62,8 @@ export const balanceCodeSet = (network: string, balanceCode: string | null) =>
   `✅ ${foreignWord(network)}: ${balanceCode === null ? 'no balance code' : code(balanceCode)}.`
 
 export const complaintsUntil = lines(
-  b('How long providers accept complaints'),
-  'For bundles shown as delivered that haven’t arrived. Shops see the deadline, and are reminded in time.',
+  b('Complaint deadlines'),
+  'How long after delivery the provider accepts a complaint that a bundle hasn’t arrived. Shops see the deadline and are reminded in time.',
   'Press a network to change its deadline.',
 )
 
@@ -80,9 +80,9 @@ export const networkMarkedDown = (network: string) => `${oneLine(network)} is do
 export const networkMarkedBack = (network: string) =>
   `${oneLine(network)} is back: people can order it again.`
 
-/** `MTN`, `AirtelTigo or BigTime`, or `none`; null: as built in. */
+/** `MTN`, `AirtelTigo or BigTime`, or `none`; null: as by default. */
 export const networkWords = (named: readonly string[] | null): string => {
-  if (named === null) return 'built in'
+  if (named === null) return 'default'
   return named.length === 0 ? 'none' : named.join(' or ')
 }
 
@@ -95,20 +95,20 @@ export const prefixes = (map: PrefixMap, changed: ReadonlySet<string>): string =
         `• ${b(foreignWord(named))}: ${digits.map((prefix) => `${prefix}${changed.has(prefix) ? ' ✏️' : ''}`).join(', ')}`,
     ),
     '',
-    `They tell me a number’s likely network. Four digits beat three.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
+    `First digits tell me a number’s likely network. Four digits beat three.${changed.size > 0 ? ' ✏️ marks your changes.' : ''}`,
   )
 }
 
 export const askPrefix = [
   b('Move first digits to another network'),
-  'Send the digits and the network: <code>0256 MTN</code>. Several: <code>026 AirtelTigo BigTime</code>.',
-  '<code>0256 none</code>: no network. <code>0256 built in</code>: undo your change.',
+  'Send the digits and the network: <code>0256 MTN</code>. Several networks: <code>026 AirtelTigo BigTime</code>.',
+  '<code>0256 none</code>: no network. <code>0256 default</code>: undo your change.',
 ].join('\n')
 
 export const notAPrefix = (fault: PrefixFault, written: string): string => {
   const why = {
     unreadable: 'I need the first digits and a network.',
-    prefix: `${code(written, 20)} aren’t first digits. Send three or four that begin with 02 or 05.`,
+    prefix: `${code(written, 20)} isn’t how a mobile number begins. Send three or four digits that begin with 02 or 05.`,
     network: `I don’t know a network called ${code(written, 20)}.`,
   }[fault]
   return `${why} Nothing was changed. Send a change like <code>0256 MTN</code>, or /cancel.`

@@ -38,7 +38,7 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
     counts.orders === 0 ? null : `📦 ${counted(counts.orders, 'order', 'orders')} with an unknown outcome`,
     counts.callbacks === 0
       ? null
-      : `📮 ${counted(counts.callbacks, 'report', 'reports')} from the provider about another order, or not applied`,
+      : `📮 ${counted(counts.callbacks, 'report', 'reports')} from the provider that couldn’t be matched or applied`,
     '',
     refused + frozen + muted === 0 ? null : b('Waiting for others'),
     refused === 0
@@ -77,7 +77,7 @@ export const notice = ({ id, kind, subject, attempts, createdAt, setAsideAt }: S
     `Waiting: ${sinceFor(createdAt, now)}`,
     `Stopped trying: ${when(setAsideAt, now)}, after ${counted(attempts + 1, 'try', 'tries')}`,
     '',
-    '<b>Try again</b> sends the message as things are now. <b>Drop</b> deletes it unsent.',
+    '<b>Try again</b> sends the message, brought up to date. <b>Drop</b> deletes it unsent.',
   )
 
 export const triedAgain = 'Sending again'
@@ -114,14 +114,14 @@ export const order = (
     reason === null ? null : `Why: ${foreignWord(reason.replaceAll('_', ' '))}`,
     quantity === 1 ? null : `For ${counted(quantity, 'number', 'numbers')}`,
     nextLookAt === null
-      ? 'Next check: none, it’s up to the person'
+      ? 'Next check: none, because it’s up to the person'
       : nextLookAt > now
         ? `Next check: ${when(nextLookAt, now)}`
         : 'Next check: now',
     '',
     placement === 'review'
-      ? 'I can’t tell if it was charged, so I asked the person. “Look now” reads the wallet again and sends nothing.'
-      : '“Look now” searches the wallet for it and sends nothing.',
+      ? 'I can’t tell if it was charged, so I asked the person. <b>Look now</b> reads the wallet again and sends nothing.'
+      : '<b>Look now</b> searches the wallet for this order and sends nothing.',
   )
 
 export const looking = 'Looking…'
@@ -156,7 +156,7 @@ export const callback = (
     isUnapplied
       ? 'It couldn’t be applied. I’m still trying; the log says why.'
       : isAnswer
-        ? 'The provider’s answer to an order names this reference, but that order is known by another one, or the reference belongs to another order. Both are kept.'
+        ? 'The provider’s answer to an order names this reference, but that order already has a different one, or the reference belongs to another order. Both are kept.'
         : 'It arrived at one order’s callback address but names another order’s reference, or it arrived before its order was placed.',
     '',
     `${isAnswer ? 'Answer to' : 'Callback address of'}: ${code(orderId)}`,
@@ -165,7 +165,7 @@ export const callback = (
     `Arrived: ${moment(receivedAt, now)}`,
     '',
     isUnapplied
-      ? '<b>Dismiss</b> stops trying. I’ll still ask for the order’s status.'
+      ? 'After <b>Dismiss</b> I stop trying, but still ask for the order’s status.'
       : '<b>Dismiss</b> hides it. Nothing else changes.',
   )
 

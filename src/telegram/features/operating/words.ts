@@ -12,7 +12,7 @@ import { numbered, openWords } from './line-words.ts'
 export const operatorLabels = {
   invite: '✉️ Invite',
   invitations: '🎟 Invitations',
-  forward: '📨 Send it',
+  forward: '📨 Send link',
   blocked: '🚫 Blocked',
   maintenance: '🛠 Maintenance',
   overview: '‹ Control room',
@@ -27,8 +27,8 @@ export const operatorLabels = {
   pauseSure: '✅ Confirm: pause orders',
   resume: '▶️ Resume orders',
   resumeSure: '✅ Confirm: resume orders',
-  reason: '✏️ Say why',
-  noReason: '🗑 No reason',
+  reason: '✏️ Add a reason',
+  noReason: '🗑 Remove reason',
   noEnd: 'Don’t know yet',
 } as const
 
@@ -40,7 +40,7 @@ export const byInvitation =
 
 export const invitationAccepted = '✅ You’re invited. Now /connect your account.'
 
-export const invitationSpent = 'This invitation has already been used, or has expired. Ask for a new link.'
+export const invitationSpent = 'This invitation has already been used or has expired. Ask for a new link.'
 
 // ── The operators' overview ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -65,7 +65,7 @@ export const stuckTotal = ({ notices, orders, callbacks }: StuckCounts): number 
 export const overview = ({ maintenance, down, people, today, open, now, ...rest }: Overview): string =>
   lines(
     b('Control room'),
-    maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are open.',
+    maintenance ? `🛠 Orders ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are open.',
     down.length > 0 ? `📴 Down: ${down.map(shortWord).join(', ')}` : null,
     '',
     joined(
@@ -119,7 +119,7 @@ const waiting = ({ count, oldest }: { count: number; oldest: Date | null }, now:
   joined(
     ', ',
     count === 0 ? 'none' : grouped(count),
-    oldest === null || count === 0 ? null : `the oldest for ${span(now.getTime() - oldest.getTime())}`,
+    oldest === null || count === 0 ? null : `oldest ${span(now.getTime() - oldest.getTime())}`,
   )
 
 export const dismissed = (count: number): string => `Dismissed: ${grouped(count)}`
@@ -145,14 +145,16 @@ export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>
     '',
     ...numbered(
       0,
-      all.map(({ createdAt, expiresAt }) => `${when(createdAt, now)}, good until ${when(expiresAt, now)}`),
+      all.map(
+        ({ createdAt, expiresAt }) => `Made ${when(createdAt, now)}, good until ${when(expiresAt, now)}`,
+      ),
       'No invitations are open.',
     ),
   )
 
 export const revokeLabel = (number: number): string => `🗑 Revoke ${number}`
-export const revoked = 'Revoked: that link no longer works.'
-export const revokedTooLate = 'That link has already been used or revoked, or has expired.'
+export const revoked = 'Revoked. The link no longer works.'
+export const revokedTooLate = 'Too late: the link has been used or revoked, or has expired.'
 
 // ── The pause of all orders ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -164,26 +166,26 @@ const sinceUntil = ({ since, until }: Maintenance, now: Date): string =>
       ? null
       : until > now
         ? `until about ${when(until, now)}`
-        : `planned until ${when(until, now)}`,
+        : `due to reopen at ${when(until, now)}`,
   )
 
 const reasonWords = (reason: string | null): string =>
-  `Why: ${reason === null ? 'not given' : `“${escapeHtml(oneLine(reason, maxReasonLength))}”`}`
+  `Reason: ${reason === null ? 'not given' : `“${escapeHtml(oneLine(reason, maxReasonLength))}”`}`
 
 export const maintenanceOff = lines(
   b('Maintenance'),
   'Orders are open.',
   '',
-  'Pause all new orders. Orders already confirmed still go out.',
+  'You can pause all new orders. Orders already confirmed still go out.',
 )
 
 export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
   lines(
     b('Maintenance'),
-    `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}.`,
+    `🛠 Orders ${b('paused')}${sinceUntil(maintenance, now)}.`,
     reasonWords(maintenance.reason),
     '',
-    'Nobody can order until you resume. Orders already confirmed still go out. When orders reopen, I’ll tell everyone who tried.',
+    'Nobody can order until you resume. Orders already confirmed still go out. When you resume, I’ll tell everyone who tried to order.',
     '',
     'When will orders reopen?',
   )
@@ -193,13 +195,13 @@ export const askPause = (minutes: number, reason: string | null): string =>
     b('Pause all orders?'),
     `How long: ${minutes === 0 ? 'not known yet' : `about ${lengthWords(minutes)}`} · ${reasonWords(reason)}`,
     '',
-    `I’ll tell people this. Choose how long below, or send the time it ends, like <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
+    `People will see this. Choose how long below, or send the time the pause ends, like <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
   )
 
-export const askReason = `Send the reason people will see, up to ${maxReasonLength} characters. Or send the time it ends, like <code>14:30</code>.`
+export const askReason = `Send the reason people will see, up to ${maxReasonLength} characters. Or send the time the pause ends, like <code>14:30</code>.`
 
 export const reasonTooLong = (length: number): string =>
-  `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`
+  `Too long: ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`
 
 export const askResume = 'Resume orders? I’ll tell people who tried to order.'
 
