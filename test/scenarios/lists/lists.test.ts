@@ -149,8 +149,8 @@ describe('a pasted list', () => {
     const { chat } = reseller
     await place(world, reseller, newPhone())
     chat.say('/disconnect')
-    await chat.waitForButton('When they’re done')
-    chat.press('When they’re done')
+    await chat.waitForButton('When orders are done')
+    chat.press('When orders are done')
     await chat.waitForText('Your account is being removed')
     const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
     await chat.waitForText(/You’re removing this account|This account is being removed/, { after })

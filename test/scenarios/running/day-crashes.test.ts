@@ -161,7 +161,7 @@ describe('a person’s data deleted just before the bot is killed', () => {
   }
 
   test.each([
-    { answer: 'When they’re done', isFollowed: true },
+    { answer: 'When orders are done', isFollowed: true },
     { answer: 'Now', isFollowed: false },
   ])('is erased after the start and reported as erased (“$answer”)', async ({ answer, isFollowed }) => {
     const reseller = await world.newReseller()
