@@ -442,14 +442,17 @@ export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
   content.kind === 'send_again' ||
-  (content.kind === 'list' && content.what === 'changed')
+  (content.kind === 'list' && (content.what === 'went_on' || content.what === 'changed'))
 
 /**
- * Whether the notice says that a list is held up. Its text is written when it is sent, so several queued ones would all
- * say the same.
+ * Notices with the same key would say the same, because their text is written when they are sent, so they are sent as
+ * one; null if the notice says something of its own.
  */
-export const isHeldNews = (content: NoticeContent): boolean =>
-  content.kind === 'list' && content.what === 'held'
+export const mergeKey = (content: NoticeContent): string | null => {
+  if (content.kind === 'list' && content.what === 'held') return `held/${content.heldById}`
+  if (content.kind === 'list' || isRedraw(content)) return `${content.kind}/${content.subject}`
+  return null
+}
 
 /** Whether the person has just done something and waits for this notice. Any other notice is news. */
 export const isAnswer = (content: NoticeContent): boolean =>

@@ -1,4 +1,4 @@
-import { isAnswer, isHeldNews, isRedraw, type Notice, type NoticeContent } from '../domain/notice.ts'
+import { isAnswer, isRedraw, mergeKey, type Notice, type NoticeContent } from '../domain/notice.ts'
 
 /** One message to send: a notice, or several redraws of one card. */
 export interface Entry {
@@ -100,17 +100,13 @@ export const createRedraws = (options: {
   }
 }
 
-/**
- * Merges redraws of the same subject into one entry, at the position of the first. Messages that say that the same list
- * is held up are merged in the same way.
- */
+/** Merges redraws of the same subject, and equal news of a list, into one entry at the position of the first. */
 export const collapse = (notices: Notice[]): Entry[] => {
   const result: Entry[] = []
-  const redraws = new Map<string, Entry>()
+  const known = new Map<string, Entry>()
   for (const notice of notices) {
-    const isNews = isHeldNews(notice.content)
-    const key = `${isNews ? 'held' : notice.content.kind}/${notice.content.subject}`
-    const earlier = isNews || isRedraw(notice.content) ? redraws.get(key) : undefined
+    const key = mergeKey(notice.content)
+    const earlier = key === null ? undefined : known.get(key)
     if (earlier) {
       earlier.ids.push(notice.id)
       earlier.isCalm &&= isCalm(notice.content)
@@ -124,7 +120,7 @@ export const collapse = (notices: Notice[]): Entry[] => {
       isCalm: isCalm(notice.content),
       isAwaiting: isAwaiting(notice.content),
     }
-    if (isNews || isRedraw(notice.content)) redraws.set(key, entry)
+    if (key !== null) known.set(key, entry)
     result.push(entry)
   }
   return result

@@ -178,7 +178,9 @@ export const enqueueListChange = async (
   if (changes.length === 0 || (isGood && isUnderWay) || !(await isClosed(tx, order))) return
   const notice = listNotice(order.purchaseId, isExpected ? 'went_on' : 'changed')
   const wishes = isGood ? await wishesOf(tx, order.chatId, at) : null
-  if (wishes?.notify !== 'failures')
+  // A closing message that has not been sent yet will say this too.
+  const isSaid = isGood && (await tx.notices.isQueued(order.chatId, notice.subject))
+  if (!isSaid && wishes?.notify !== 'failures')
     await tx.notices.enqueue(order.chatId, notice, at, null, wishes?.quietUntil)
   await enqueueListForOwner(tx, order, notice, isGood ? 'ends' : 'problems', at)
 }

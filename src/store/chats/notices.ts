@@ -67,6 +67,10 @@ export const noticeStore = (client: Client) => ({
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
+  /** Whether a message to the chat about the subject has not been sent yet. */
+  isQueued: async (chatId: number, subject: string): Promise<boolean> =>
+    (await client.notice.count({ where: { chatId: BigInt(chatId), subject, setAsideAt: null } })) > 0,
+
   /** Delayed messages to a chat about a subject, oldest first, except those that were tried before. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
