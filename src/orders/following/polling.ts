@@ -42,11 +42,13 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   if (isProven(order)) await askSeconds(options, order, named, purpose)
   const hinted = isProven(order) ? [] : named
   if (hinted.length === 0 && !order.reference) {
-    // The order has no reference to look up, so its poll is cancelled, unless the order was placed in the meantime.
+    // The order has no reference to look up, so its poll is cancelled, unless a callback has just named one, or the order
+    // was placed in the meantime.
     await store.transaction(
       async (tx) => {
         const current = await tx.orders.byId(order.id)
-        if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
+        if (current?.reference !== null || (await namedReferences(tx, current)).length > 0) return
+        await tx.orders.patch(order.id, { nextPollAt: null }, now())
       },
       { accounts: [order.accountId] },
     )

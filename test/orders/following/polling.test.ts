@@ -234,3 +234,29 @@ test('of two references that callbacks named for an order, the one that the prov
   await trackerWith(store, provider).poll()
   expect(await orderOf(store, 'o')).toMatchObject({ placement: 'placed', reference: 'BUD-API-OWN' })
 })
+
+test('a callback that arrives while a poll finds no reference to look up leaves the poll due', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await addOrder(store, { id: 'o', accountId: 'a', now }, [
+    ['sending', { sentAt: ago(60_000) }],
+    ['unconfirmed', { reason: 'timeout', nextPollAt: now }],
+  ])
+  const arrive = async () => {
+    const report = {
+      orderId: 'o',
+      source: 'callback',
+      reference: 'BUD-API-OWN',
+      status: 'processing',
+    } as const
+    await store.statusReports.record({ ...report, happenedAt: null, receivedAt: now }, 'unmatched')
+  }
+  const ofOrder: Store['statusReports']['ofOrder'] = async (...query) => {
+    const before = await store.statusReports.ofOrder(...query)
+    await arrive()
+    return before
+  }
+  const late = { ...store, statusReports: { ...store.statusReports, ofOrder } }
+  await trackerOf(late, () => 'processing').poll()
+  expect((await orderOf(store, 'o')).nextPollAt).toEqual(now)
+})
