@@ -279,7 +279,7 @@ describe.concurrent('reports about money', () => {
     await lostList(reseller)
     await later(world, reseller, 11)
     await world.until(() => doubts(reseller).length === 2, 'both to be told of the debits')
-    for (const text of doubts(reseller)) expect(text).toMatch(/It may also be for MTN 2GB for 2 numbers/)
+    for (const text of doubts(reseller)) expect(text).toMatch(/They may also be for MTN 2GB for 2 numbers/)
     expect(facts(reseller)).toEqual([])
     expect(placementsOf(world, reseller)).toEqual(['review', 'review'])
   })

@@ -215,7 +215,7 @@ test('two references of an order, from a callback and a late answer, are both ke
 
   const answered = ordersFor(world, phone).at(-1)?.reference ?? ''
   const news = await told(reseller, card, 'names two references')
-  expect(news).toContain(`: ${named} and ${answered}.`)
+  expect(news).toContain(`, ${named} and ${answered}.`)
   expect(news).toContain('GHS 9.60 may have been charged twice')
   const both = await cardReads(world, reseller, card, new RegExp(`Second reference: ${answered}`))
   expect(both.text).toContain(named)

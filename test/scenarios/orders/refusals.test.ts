@@ -121,7 +121,7 @@ describe('credentials that the provider refuses', () => {
       world,
       reseller,
       card,
-      /The provider refuses your API key\. Nothing was charged\. Use \/connect/,
+      /The provider refuses your API key\. Nothing was charged\. \/connect with the current key/,
     )
     const notice = await chat.waitForText(/The provider now refuses your API key/)
     expect(notice.text).toContain('/connect')

@@ -80,7 +80,7 @@ export const announceDoubt = (
     left > 0 ? `… and ${left} more: /transactions` : null,
     ...others
       .slice(0, maxOthers)
-      .map((other) => `${isOne ? 'It' : 'One'} may also be for ${doubtedOrder(other, now)}.`),
+      .map((other) => `${isOne ? 'It' : 'They'} may also be for ${doubtedOrder(other, now)}.`),
     isShared ? `Others use this key too, so ${isOne ? 'it' : 'some'} may be theirs.` : null,
     doubtAdvice(order, debits, isOne),
   )
