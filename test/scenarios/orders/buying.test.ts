@@ -569,7 +569,7 @@ describe('a second order for a number with an open order', () => {
     const asked = await reseller.chat.waitForText('waited for more than 15 minutes', {
       after: card.message_id,
     })
-    expect(asked.text).toContain('sent or charged. Do you still want it?')
+    expect(asked.text).toContain('so it wasn’t sent or charged.')
     expect(debitsOf(world, reseller)).toHaveLength(1)
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, asked, /3GB[\s\S]*processing[\s\S]*BUD-API-/)

@@ -105,7 +105,7 @@ describe.each([
     const card = await order(reseller, phone)
     await cardReads(world, reseller, card, /waiting/)
     await setRight()
-    await reseller.chat.waitForText(/Do you still want it\?/)
+    await reseller.chat.waitForText(/it wasn’t sent or charged/)
     reseller.chat.press('Confirm')
     await world.until(() => debitsOf(world, reseller).length === 1, 'the order to be charged')
     expect(postsFor(world, phone)).toHaveLength(2)

@@ -232,7 +232,7 @@ export const announceMistaken = (order: SeenOrder, reference: string) =>
     `⚠️ Correction: the reference ${code(reference)} belongs to another order. My earlier messages with it weren’t about ${bundleOf(order)} for ${forWhom(order)}.`,
     order.placement === 'unconfirmed'
       ? `${mayBeChargedText(order)} for this one, so don’t order it again. I’m checking and will tell you here.`
-      : `This one is now ${b(statusWord(order))}.`,
+      : `Its status is now ${b(statusWord(order))}.`,
   ].join('\n')
 
 export const announceOtherReference = (order: SeenOrder, reference: string) =>

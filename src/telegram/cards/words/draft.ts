@@ -141,16 +141,16 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
       return null
     case 'price_changed':
       if (isPriceTheirs && (price === null || price === confirmedPrice))
-        return `⚠️ The provider’s price has changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'} Order anyway?\n`
-      return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was charged. Order at the new price?\n`
+        return `⚠️ The provider’s price has changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'}\n`
+      return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was charged.\n`
     case 'balance_changed':
-      return '⚠️ The wallet doesn’t have enough for this. Nothing was charged. Top up, then confirm:\n'
+      return '⚠️ The wallet doesn’t have enough for this. Nothing was charged. Top up, then confirm.\n'
     case 'prices_unreadable':
-      return '⚠️ I couldn’t check the price, so nothing was sent or charged. Confirm to try again:\n'
+      return '⚠️ I couldn’t check the price, so nothing was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses your API key, so nothing was sent or charged. /connect with the current key, then confirm:\n'
+      return '⚠️ The provider refuses your API key, so nothing was sent or charged. /connect with the current key, then confirm.\n'
     case 'waited_long':
-      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it wasn’t sent or charged. Do you still want it?\n`
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it wasn’t sent or charged.\n`
     case 'reminder':
       return `🔔 ${b('Your reminder')}\n`
     case 'reminder_unnamed':
