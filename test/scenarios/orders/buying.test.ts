@@ -274,7 +274,7 @@ describe('an order', () => {
     const { chat } = reseller
     const phone = newPhone('020')
     chat.say(`${phone} 4GB`)
-    const answer = await chat.waitForText('Telecel has no 4GB bundle')
+    const answer = await chat.waitForText('There’s no Telecel 4GB bundle')
     expect(answer.text).toContain('Nothing was ordered')
     const labels = answer.reply_markup?.inline_keyboard.flat().map(({ text }) => text)
     expect(labels?.slice(0, -1)).toEqual([

@@ -77,7 +77,7 @@ export const draft = (options: DraftOptions) => {
       : `Price: ${b(formatGhs(price))}${options.pricedAt ? ` (as of ${options.pricedAt})` : ''}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
     present === null || price === null
       ? null
-      : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs(minus(present, price))}`,
+      : `Balance${asOf}: ${formatGhs(present)}${short === null ? ` → ${formatGhs(minus(present, price))}` : ''}`,
     otherPrice(options),
     ...(options.limit ? leftForDraft(options.limit, price) : []),
     options.barred ? barredForDraft(options.network, options.barred) : null,

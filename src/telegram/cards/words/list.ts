@@ -375,10 +375,8 @@ const span = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
 }
 
-/** Why the rest of a list waits for `order`. */
-export const heldWhy = (
-  order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus' | 'viewer'>,
-): string => {
+/** Why the rest of a list waits for `order`, which has its own line above. */
+export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'viewer'>): string => {
   const { placement, reason, viewer } = order
   switch (placement) {
     case 'rejected':
@@ -406,7 +404,7 @@ export const heldWhy = (
     case 'placed':
       return 'The order that the rest was waiting for has been placed.'
     default:
-      return `${reason === 'pending' ? 'The provider already has an order for one of these numbers.' : whatCame(order)} ${mayBeChargedText(order)} for one order. I’m checking. If that order was placed, the rest will go out.`
+      return 'One order is unconfirmed. If it was placed, the rest will go out.'
   }
 }
 
