@@ -52,7 +52,9 @@ export const start = async (
 ): Promise<Application> => {
   const bot = await createRunningBot(config, log, options)
   const server = createServer(bot)
-  void removeLeftovers().catch((error: unknown) => log.warn({ err: error }, 'files of an earlier run remain'))
+  void removeLeftovers().catch((error: unknown) =>
+    log.warn({ err: error }, 'files left by an earlier run could not be removed'),
+  )
   await server.listen()
   await bot.begin()
   return {

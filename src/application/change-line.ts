@@ -31,14 +31,17 @@ const orderLine = (change: OrderChange): LogLine => {
     }
     case 'status': {
       const { status, reported } = change
-      return { fields: { ...order, status: plainWord(status), reported }, words: 'an order has a status' }
+      return {
+        fields: { ...order, status: plainWord(status), reported },
+        words: 'the status of an order changed',
+      }
     }
     case 'status_confirmed':
       return { fields: order, words: 'the reported status of an order was confirmed' }
     case 'recipients': {
       const { status, reported, count } = change
       const fields = { ...order, status: plainWord(status), reported, recipients: count }
-      return { fields, words: 'recipients of an order have a status' }
+      return { fields, words: 'the status of recipients of an order changed' }
     }
     case 'refund':
       return { fields: order, words: 'a refund of an order was seen' }
@@ -50,7 +53,7 @@ const orderLine = (change: OrderChange): LogLine => {
 }
 
 const moves: Record<Placement, string> = {
-  queued: 'an order waits to be sent again',
+  queued: 'an order is waiting to be sent again',
   sending: 'an order is being sent',
   placed: 'an order was placed',
   rejected: 'an order was rejected',
@@ -58,7 +61,7 @@ const moves: Record<Placement, string> = {
   not_placed: 'an order was not placed',
   review: 'an order needs a person to decide',
   cancelled: 'an order was cancelled',
-  superseded: 'an order is asked for again',
+  superseded: 'an order was replaced by a new draft',
 }
 
 const accountLine = (change: AccountChange): LogLine => {
@@ -71,7 +74,10 @@ const accountLine = (change: AccountChange): LogLine => {
     case 'credentials_replaced':
       return { fields: { account }, words: 'the credentials of an account were replaced' }
     case 'closing':
-      return { fields: { account }, words: 'an account has no owner any more and is erased when it is done' }
+      return {
+        fields: { account },
+        words: 'an account has no owner left and will be erased when its orders are done',
+      }
     case 'erased':
       return { fields: { account }, words: 'an account was erased' }
     case 'suspected':
@@ -83,7 +89,7 @@ const accountLine = (change: AccountChange): LogLine => {
     case 'frozen':
       return {
         fields: { account, until: change.until.toISOString() },
-        words: 'the provider takes no more requests of an account until then',
+        words: 'the provider accepts no more requests for an account until then',
       }
   }
 }

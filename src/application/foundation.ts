@@ -129,7 +129,7 @@ const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Fo
   crashPoint('migrated')
 
   const restored = await takeOverCopy(store, clock.now())
-  if (restored) log.warn(restored, 'started on a restored copy: no order found in it is sent')
+  if (restored) log.warn(restored, 'started on a restored copy: none of the orders in it will be sent')
   await freeSpace.look()
 }
 

@@ -161,7 +161,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
       trouble = told
     })
     await tokenWatch.settled().catch((error: unknown) => {
-      log.warn({ err: error }, 'how updates arrive could not be noted')
+      log.warn({ err: error }, 'how updates arrive could not be stored')
     })
     if (signal.aborted) return
     updates.start()
@@ -186,7 +186,10 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     answer: () => answerDue(services, talkOn),
     measure: async () => {
       if (await freeSpace.look())
-        log.warn({ freeBytes: freeSpace.bytes(), short: freeSpace.isShort() }, 'the room on the disk')
+        log.warn(
+          { freeBytes: freeSpace.bytes() },
+          freeSpace.isShort() ? 'the disk is short of space' : 'the disk has enough space again',
+        )
       if (lease.isHeld()) await tellOfDisk(freeSpace)
     },
     name: async () => {

@@ -37,13 +37,13 @@ export const watchOutages = (
     monotonicMs,
     onBegin: (outage, error) => {
       if (signal.aborted) return
-      log.error({ cause: causeInWords(outage.cause), err: error }, 'the database takes no changes')
+      log.error({ cause: causeInWords(outage.cause), err: error }, 'the database accepts no changes')
       replies.begin(outage)
     },
     onEnd: (outage) => {
       if (signal.aborted) return
       const seconds = Math.round((monotonicMs() - outage.sinceMs) / 1000)
-      log.warn({ seconds }, 'the database takes changes again')
+      log.warn({ seconds }, 'the database accepts changes again')
       replies.end(outage)
     },
   })

@@ -43,7 +43,7 @@ export const operatorsWords = (
   holder: Listener['kind'] = 'other_program',
 ): string | null => {
   if (error instanceof CannotOpen) {
-    return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
+    return 'CREDENTIALS_KEY: opens nothing in this database. Set the key it was written with. To change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   }
   if (!(error instanceof Error)) return null
   if ('code' in error && databaseRefusals.includes(String(error.code))) return error.message
@@ -59,7 +59,7 @@ export const operatorsWords = (
       return portTaken(config, 'port' in error ? error.port : null, holder)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST: ${config.host} is no address of this machine, for example HOST=127.0.0.1`
+      return `HOST: ${config.host} is not an address of this machine. Example: HOST=127.0.0.1`
     default:
       return null
   }
@@ -67,7 +67,7 @@ export const operatorsWords = (
 
 const portTaken = ({ host, port, metricsPort }: Place, taken: unknown, holder: Listener['kind']): string => {
   if (holder === 'bot') {
-    return `PORT: ${port} on ${host} is in use by this bot, which is running already. Stop it first, or choose another port, for example PORT=${neighbour(port)}`
+    return `PORT: ${port} on ${host} is in use by this bot, which is already running. Stop it first, or choose another port, for example PORT=${neighbour(port)}`
   }
   if (metricsPort !== null && taken === metricsPort) {
     return `METRICS_PORT: ${metricsPort} is in use by another program. Choose another, for example METRICS_PORT=${neighbour(metricsPort)}`

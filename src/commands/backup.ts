@@ -10,15 +10,15 @@ import { Mistake, runCommand } from './run-command.ts'
 
 const help = `${commandWith('backup', 'FILE [options]')}
 
-Copies the bot's SQLite database to FILE, also while the bot runs. The copy shows the database as
-it was when the command began. FILE appears only after the copy is checked and on the disk. It
-holds customers' numbers and encrypted credentials. Only you can read it, and the credentials
-open only with CREDENTIALS_KEY, which is not in the copy.
+Copies the bot's SQLite database to FILE, even while the bot runs. The copy shows the database as
+it was when the command began. FILE appears only once the copy is checked and on disk. It contains
+customers' numbers and encrypted credentials. Only you can read it, and the credentials open only
+with CREDENTIALS_KEY, which is not in the copy.
 
   --database file:PATH  the database (default: DATABASE_URL, from the environment or .env)
   --force               overwrite FILE if it exists
-  --help                this text
-  --version             the version
+  --help                show this text
+  --version             show the version
 
 To restore, stop the bot. Move the database away, together with the files whose names end in -wal
 and -shm. Put FILE in its place and start the bot:
@@ -28,21 +28,22 @@ and -shm. Put FILE in its place and start the bot:
   cp FILE data/bundlegram.db
   ${commandLine('start')}
 
-For a service, see src/deploy/README.md. The bot sends no order that it finds in a copy.
+If the bot runs as a service, see src/deploy/README.md. The bot sends none of the orders it finds
+in a copy.
 
 For PostgreSQL, this command tells you how to use pg_dump.
 
-Exits with 0 when the copy is in its place, else with 1 and the reason.`
+Exits with 0 when the copy is in place, otherwise with 1 and the reason.`
 
 /** Tells the operator how to back up a PostgreSQL database with PostgreSQL's own tool, which is better than ours. */
 const dumpInstead = (url: string, target: string): string => {
   const address = readPostgresUrl(url)
   const schema = address.schema === 'public' ? '' : ` --schema=${address.schema}`
-  return `DATABASE_URL: PostgreSQL has its own tools, which copy it while the bot runs:
+  return `DATABASE_URL: PostgreSQL has its own backup tool, which you can use while the bot runs:
 
   pg_dump --format=custom --file=${quoted(target)}${schema} ${quoted(withoutPassword(address))}
 
-It asks for the password, or takes it from ~/.pgpass. What is restored from that file is to be marked before the bot starts on it: ${commandLine('restored')}`
+It asks for the password, or takes it from ~/.pgpass. After restoring that file, and before starting the bot on it, run ${commandLine('restored')}`
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`

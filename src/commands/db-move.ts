@@ -14,27 +14,28 @@ import { Mistake, runCommand } from './run-command.ts'
 
 const help = `${commandWith('db:move', '--from file:PATH --to-file FILE [options]')}
 
-Moves the bot's SQLite database to an empty PostgreSQL. Stop the bot first.
+Moves the bot's SQLite database to an empty PostgreSQL database. Stop the bot first.
 
-One transaction copies all rows and compares the count and the checksums of each table. Only when
-all agree is it committed; from then on the bot starts on the PostgreSQL, and no longer on the
-SQLite database. If the command is interrupted, run it again: it begins anew. On its first start
-there the bot sends no order that it finds, as with a restored backup: drafts expire, and waiting
-orders are settled by the wallet's entries.
+All rows are copied in one transaction, which is committed only if each table has the same row
+count and checksum on both sides. From then on the bot starts only on PostgreSQL, no longer on the
+SQLite database. If the command is interrupted, run it again: it starts over. On its first start
+there, the bot sends none of the orders it finds, as after restoring a backup: drafts expire, and
+the wallet's entries show what became of waiting orders.
 
   --from file:PATH    the SQLite database (default: DATABASE_URL, from the environment or .env)
-  --to-file FILE      a file that holds the address of the PostgreSQL, as DATABASE_URL_FILE may name
-                      it later: postgresql://bundlegram:password@127.0.0.1:5432/bundlegram
-  --to ADDRESS        the address itself (default: DATABASE_URL, if that is not the SQLite). Every
-                      user of the machine can read a command line, so keep the password in
+  --to-file FILE      a file with the PostgreSQL address, for example the one you will name in
+                      DATABASE_URL_FILE: postgresql://bundlegram:password@127.0.0.1:5432/bundlegram
+  --to ADDRESS        the address itself (default: DATABASE_URL, unless that is the SQLite database).
+                      Every user of this machine can see a command line, so keep the password in
                       ~/.pgpass or PGPASSWORD
-  --verify            change nothing, only compare the two databases, in use or not
-  --help              this text
-  --version           the version
+  --verify            change nothing, only compare the two databases, even while they are in use
+  --help              show this text
+  --version           show the version
 
 PostgreSQL cannot store the character NUL. In texts it becomes U+FFFD, which counts as equal.
 
-Exits with 0 when all is moved (with --verify: when nothing differs), else with 1 and the reason.`
+Exits with 0 when everything is moved (with --verify: when nothing differs), otherwise with 1 and
+the reason.`
 
 const options = {
   from: { type: 'string' },
@@ -48,17 +49,17 @@ const sourceOf = (option: string | undefined): string => {
     throw new Mistake('Name the SQLite database, for example: --from file:./data/bundlegram.db')
   }
   if (option !== undefined && /^postgres/.test(option)) {
-    throw new Mistake('--from: is the SQLite database, for example --from file:./data/bundlegram.db')
+    throw new Mistake('--from must name the SQLite database, for example --from file:./data/bundlegram.db')
   }
   return databaseOf(option)
 }
 
 const targetOf = (address: string | undefined, file: string | undefined): string => {
-  if (address !== undefined && file !== undefined) throw new Mistake('Name --to or --to-file, not both.')
+  if (address !== undefined && file !== undefined) throw new Mistake('Use --to or --to-file, not both.')
   const url = file === undefined ? (address ?? usualUrl()) : contentOf(file)
   if (/^postgres(ql)?:\/\//.test(url)) return url
   throw new Mistake(
-    `${file ?? 'Where to'}: name a PostgreSQL, for example postgresql://bundlegram@127.0.0.1:5432/bundlegram`,
+    `${file ?? '--to'} must name a PostgreSQL database, for example postgresql://bundlegram@127.0.0.1:5432/bundlegram`,
   )
 }
 
@@ -82,7 +83,7 @@ const showRows = (): OnProgress => {
     next = Date.now() + everyMs
     const perSecond = Math.round(((done - since.done) * 1000) / Math.max(1, Date.now() - since.at))
     const percent = Math.floor((done / Math.max(1, total)) * 100)
-    process.stderr.write(`${percent} % ${doing}, ${whole(perSecond)} rows/s\n`)
+    process.stderr.write(`${percent}% ${doing}, ${whole(perSecond)} rows/s\n`)
   }
 }
 
@@ -100,7 +101,9 @@ const listOf = (tables: readonly Comparison[]): string[] => [
 ]
 
 const nulLine = (replaced: number): string[] =>
-  replaced === 0 ? [] : [`In ${whole(replaced)} texts the character NUL is U+FFFD there.`]
+  replaced === 0
+    ? []
+    : [`Texts in which U+FFFD replaces the character NUL on PostgreSQL: ${whole(replaced)}.`]
 
 const differing = (tables: readonly Comparison[]): string =>
   tables
@@ -121,25 +124,25 @@ const tell = (outcome: Moved, path: string): unknown => {
       const total = outcome.tables.reduce((sum, { rows }) => sum + rows.source, 0)
       return say([
         ...listOf(outcome.tables),
-        `Moved: ${whole(total)} rows; counts and checksums of all tables agree.`,
+        `Moved ${whole(total)} rows. All row counts and checksums match.`,
         ...nulLine(outcome.replaced),
-        `Start the bot with DATABASE_URL naming the PostgreSQL. No bot starts on ${path} any more: delete it when you are sure, for customers' numbers are there.`,
+        `Now start the bot with the PostgreSQL address in DATABASE_URL. No bot will start on ${path} any more. Delete it once you are sure: it contains customers' numbers.`,
       ])
     }
     case 'was_moved':
-      return say([`Was moved there on ${outcome.at.toISOString()}; nothing was changed.`])
+      return say([`Already moved there on ${outcome.at.toISOString()}. Nothing was changed.`])
     case 'differs':
       return fail([
         ...listOf(outcome.tables),
-        `Not moved: ${differing(outcome.tables)} differ. Nothing was changed in either database. Run it again; if that does not help, report it.`,
+        `Not moved: ${differing(outcome.tables)} differ. Nothing was changed in either database. Run the command again. If that does not help, please report this.`,
       ])
   }
 }
 
 const tellCompared = ({ tables, replaced }: Compared): unknown => {
   const different = differing(tables)
-  if (different !== '') return fail([...listOf(tables), `They differ in ${different}.`])
-  return say([...listOf(tables), 'Counts and checksums of all tables agree.', ...nulLine(replaced)])
+  if (different !== '') return fail([...listOf(tables), `The databases differ in: ${different}.`])
+  return say([...listOf(tables), 'All row counts and checksums match.', ...nulLine(replaced)])
 }
 
 await runCommand(help, async (args) => {

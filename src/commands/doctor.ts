@@ -9,27 +9,27 @@ import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('doctor', '[options]')}
 
-Checks what the bot needs, with the settings from the environment or .env that ${commandLine('start')} uses. For
-each it says whether it is well, and what to do if not:
+Checks everything the bot needs, with the same settings as ${commandLine('start')}, and says what to do about each
+problem:
 
-  configuration   every variable, and who can read the files with secrets
-  database        can it be read, has it room, is it sound and of this version, is it a copy, was it
-                  moved, and does CREDENTIALS_KEY open the credentials in it
-  instances       which process speaks to Telegram
+  configuration   is every variable valid, and who can read the files with secrets
+  database        can it be read, is there room, is it intact and of this version, is it a copy, was
+                  it moved, and does CREDENTIALS_KEY open the credentials in it
+  instances       which process is connected to Telegram
   Telegram        can it be reached, does the token work, do updates arrive as TELEGRAM_UPDATES says
-  provider        can it be reached, does it answer like the API; nobody's credentials are used
+  provider        can it be reached, does it answer like the API; no credentials are used
   clock           this machine's clock against Telegram's, the provider's and the database's
-  HTTP server     who listens on HOST and PORT
-  public address  a request to PUBLIC_URL and back to this bot; if the bot does not run, the doctor
-                  listens on its port itself
+  HTTP server     what listens on HOST and PORT
+  public address  does a request to PUBLIC_URL reach this bot; if the bot is not running, the doctor
+                  listens on its port instead
 
-It changes nothing, so you can run it while the bot works. It takes seconds, a minute at most.
+The doctor changes nothing, so you can use it while the bot runs. It takes at most a minute.
 
-  --json     the findings as JSON: { "version", "well": true, "findings": [{ "grade", "what", "finding", "remedy" }] }
-  --help     this text
-  --version  the version
+  --json     print JSON: { "version", "well": true, "findings": [{ "grade", "what", "finding", "remedy" }] }
+  --help     show this text
+  --version  show the version
 
-Exits with 0 when nothing fails (a warning is no failure), else with 1.`
+Exits with 0 when nothing fails (warnings do not count), otherwise with 1.`
 
 /** The permissions of `.env` and of the files that `<NAME>_FILE` variables name. */
 const secretFiles = (): { name: string; mode: number }[] => {
@@ -64,12 +64,12 @@ const summary = (findings: readonly Finding[]): string => {
 /** What to do about a `.env` that cannot be read. Only the bot's user and group should be able to read it. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
-    ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`
-    : `Move it away and make a new one: ${commandLine('setup')}`
+    ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this user read it`
+    : `Move it away and create a new one: ${commandLine('setup')}`
 
 const lacking = (read: ReadConfig): Finding[] =>
   'faults' in read && read.faults.some(isMissingSetting) && noEnvFile() !== null
-    ? [warn('configuration', 'there is no .env in this folder', `${commandLine('setup')} makes one`)]
+    ? [warn('configuration', 'there is no .env in this folder', `${commandLine('setup')} creates one`)]
     : []
 
 await runCommand(help, async (args) => {

@@ -10,6 +10,6 @@ export const showProgress = (done: string) => {
   return (parts: number, total: number) => {
     if (Date.now() < next) return
     next = Date.now() + patienceMs
-    process.stderr.write(`${Math.floor((parts / total) * 100)} % ${done}\n`)
+    process.stderr.write(`${Math.floor((parts / total) * 100)}% ${done}\n`)
   }
 }

@@ -13,20 +13,20 @@ const help = `${commandWith('rotate-key', '[options]')}
 
 Changes CREDENTIALS_KEY while the bot runs:
 
-  1. Make a new key (openssl rand -base64 32), put it before the old one,
-     CREDENTIALS_KEY=<new>,<old>, and restart the bot. With several instances, first restart each
+  1. Make a new key (openssl rand -base64 32), put it before the old one
+     (CREDENTIALS_KEY=<new>,<old>) and restart the bot. With several instances, first restart each
      with CREDENTIALS_KEY=<old>,<new>, so that all of them can read both.
-  2. ${commandLine('rotate-key')} encrypts the credentials of every account with the first key, and makes
-     their look-up hashes with it. If it is interrupted, run it again.
-  3. It says what else needs the old key, and until when. When nothing needs it any more, set
+  2. Run ${commandLine('rotate-key')}. It encrypts every account's credentials with the first key and renews
+     their look-up hashes. If it is interrupted, run it again.
+  3. It then says what still needs the old key, and until when. When nothing needs it any more, set
      CREDENTIALS_KEY=<new> and restart the bot.
 
-  --check               change nothing, only say which accounts and what else need the old key
+  --check               change nothing, only say what still needs the old key
   --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
-  --help                this text
-  --version             the version
+  --help                show this text
+  --version             show the version
 
-Exits with 0 when every account uses the first key (also with --check), else with 1 and the
+Exits with 0 when every account uses the first key (also with --check), otherwise with 1 and the
 accounts that do not, named as in the log.`
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -35,7 +35,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 const utc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const surveyLines = ({ keyIds }: Keyring, found: Survey, resealed: number | null): string[] => [
-  `${counted(found.accounts, 'account')}${resealed === null ? '' : `, of which ${resealed} sealed anew by this run`}`,
+  `${counted(found.accounts, 'account')}${resealed === null ? '' : `, ${resealed} re-encrypted by this run`}`,
   ...keyIds.map((id, index) => `  key ${index + 1} (${id}): ${found.byKey.get(id) ?? 0}`),
   ...[...found.byKey]
     .filter(([id]) => !keyIds.includes(id))
@@ -46,18 +46,18 @@ const surveyLines = ({ keyIds }: Keyring, found: Survey, resealed: number | null
 const faultsOf = (found: Survey, isCheck: boolean): string[] => [
   ...found.unreadable.map(
     (id) =>
-      `account ${accountHash(id)}: no key in CREDENTIALS_KEY opens its credentials. List the key that they were sealed with, too, or let its people /connect again.`,
+      `account ${accountHash(id)}: no key in CREDENTIALS_KEY opens its credentials. Also list the key they were encrypted with, or ask its people to /connect again.`,
   ),
   ...found.twins.map(
     ({ id, other }) =>
-      `account ${accountHash(id)}: account ${accountHash(other)} holds the same API key, since somebody connected it while an older key was not listed. The people of ${accountHash(id)} are to send /connect with their key again and press Switch: their open orders are followed to their end.`,
+      `account ${accountHash(id)}: account ${accountHash(other)} has the same API key, because somebody connected it while an older key was not listed. Ask the people of ${accountHash(id)} to send /connect with their key again and press Switch. Their open orders will still be followed to the end.`,
   ),
   ...(found.outdated === 0
     ? []
     : [
         isCheck
-          ? `${counted(found.outdated, 'account')} not sealed under the first key: run ${commandLine('rotate-key')}`
-          : `${counted(found.outdated, 'account')} not sealed under the first key: a bot still writes with an older one. Restart each with the new key first, then run this again`,
+          ? `${counted(found.outdated, 'account')} not encrypted with the first key: run ${commandLine('rotate-key')}`
+          : `${counted(found.outdated, 'account')} not encrypted with the first key: a bot still uses an older one. Restart every bot with the new key first, then run this again`,
       ]),
 ]
 
@@ -65,7 +65,7 @@ const advice = ({ keyIds }: Keyring, found: Survey, left: Leftover): string[] =>
   if (left.since === null) {
     return keyIds.length === 1
       ? []
-      : ['The accounts were not sealed anew yet: keep every key that is listed.']
+      : ['The accounts have not been re-encrypted yet: keep every key in the list.']
   }
   if (keyIds.length === 1 && left.orders.count === 0) return []
   const since = utc(left.since)
@@ -73,23 +73,23 @@ const advice = ({ keyIds }: Keyring, found: Survey, left: Leftover): string[] =>
   const mayGo = waits.length === 0 && found.outdated + found.twins.length + found.unreadable.length === 0
   return [
     mayGo
-      ? 'The older keys can be taken out of CREDENTIALS_KEY. For good they are needed for:'
-      : 'Keep the older keys in CREDENTIALS_KEY. They are needed for:',
+      ? 'You can remove the older keys from CREDENTIALS_KEY. These will always need them:'
+      : 'Keep the older keys in CREDENTIALS_KEY. These still need them:',
     ...waits,
-    `  links to orders that were shared before ${since}: without the key they open nothing; who follows an order by one already still does`,
-    `  backups from before ${since}: keep the older keys where those are kept, but not in the same place`,
-    ...(mayGo ? [] : [`Run ${commandWith('rotate-key', '--check')} again then.`]),
+    `  links to orders shared before ${since}: without the older keys they no longer open, but people who already follow an order still do`,
+    `  backups from before ${since}: keep the older keys for as long as these, but in another place`,
+    ...(mayGo ? [] : [`After that, run ${commandWith('rotate-key', '--check')} again.`]),
   ]
 }
 
 const waitsOf = ({ orders, invitations, typed }: Leftover, since: string): string[] =>
   [
     orders.until &&
-      `  ${counted(orders.count, 'open order')} sent before ${since}, until ${orders.count === 1 ? 'it is' : 'they are'} done, ${utc(orders.until)} at the latest: without the key callbacks about them are refused, and their statuses come by polling alone`,
+      `  ${counted(orders.count, 'open order')} sent before ${since}, until ${orders.count === 1 ? 'it is' : 'they are'} done, ${utc(orders.until)} at the latest: without the older keys, callbacks about ${orders.count === 1 ? 'it' : 'them'} are refused and statuses come only by polling`,
     invitations.until &&
       `  ${counted(invitations.count, 'invitation')} from before ${since}, until ${utc(invitations.until)} at the latest`,
     typed.until &&
-      `  ${counted(typed.count, 'API key that was', 'API keys that were')} typed lately, until ${utc(typed.until)} at the latest`,
+      `  ${counted(typed.count, 'recently typed API key')}, until ${utc(typed.until)} at the latest`,
   ].filter((line) => line !== null)
 
 await runCommand(help, async (args) => {
@@ -104,7 +104,7 @@ await runCommand(help, async (args) => {
     const rotation = { store: createStore(database), keyring, now: () => new Date() }
     const resealed = isCheck
       ? null
-      : await resealAll({ ...rotation, onProgress: showProgress('sealed under the first key') })
+      : await resealAll({ ...rotation, onProgress: showProgress('re-encrypted') })
     const found = await survey({ ...rotation, onProgress: showProgress('checked') })
     const left = await leftover(rotation)
     process.stdout.write(

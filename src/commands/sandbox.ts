@@ -96,7 +96,7 @@ function startTelegram(port: number, provider: ProviderSimulator): Promise<Teleg
 }
 
 function sayBusy(port: number): void {
-  console.error(`Port ${port} is busy: taking another one.`)
+  console.error(`Port ${port} is busy: using another one.`)
 }
 
 interface Surroundings {
@@ -164,7 +164,7 @@ function endInOrder(stop: () => Promise<void>): void {
       return
     }
     endingSince = performance.now()
-    say('Ending … (Ctrl-C again ends it at once)')
+    say('Stopping … (press Ctrl-C again to stop at once)')
     await stop()
     process.exit(0)
   }

@@ -10,16 +10,16 @@ import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('setup', '[options]')}
 
-Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY. Only you can read it.
-If .env exists, it adds a CREDENTIALS_KEY only if that is missing or empty. It never replaces a key.
-Then fill in the other settings and check them with ${commandLine('doctor')}.
+Creates .env, the file with the bot's settings, with a new CREDENTIALS_KEY in it. Only you can read
+the file. If .env already exists, a missing or empty CREDENTIALS_KEY is filled in; a key is never
+replaced. Then fill in the other settings and check them with ${commandLine('doctor')}.
 
-Keep a copy of the key in another place: without it the stored credentials are lost.
+Keep a copy of the key somewhere else: without it, the stored credentials are lost.
 
-  --help     this text
-  --version  the version
+  --help     show this text
+  --version  show the version
 
-Exits with 0 when .env has a key, else with 1 and the reason.`
+Exits with 0 when .env has a key, otherwise with 1 and the reason.`
 
 const file = '.env'
 const template = join(packageFolder, '.env.example')
@@ -49,8 +49,8 @@ const missingIn = (text: string): string[] => {
 
 const next = (missing: string[]): string =>
   missing.length === 0
-    ? `Next: ${commandLine('doctor')}`
-    : `Next: set ${missing.join(', ')} in ${file} (and OWNER_IDS to your Telegram user id), then ${commandLine('doctor')}`
+    ? `Next: run ${commandLine('doctor')}`
+    : `Next: set ${missing.join(', ')} in ${file} (and OWNER_IDS to your Telegram user id), then run ${commandLine('doctor')}`
 
 await runCommand(help, async (args) => {
   parseArgs({ args, options: {} })
@@ -60,7 +60,7 @@ await runCommand(help, async (args) => {
   if (completed !== null) write(completed)
   const done =
     completed === null
-      ? `${file} has a CREDENTIALS_KEY: nothing was changed.`
-      : `${wasThere ? `${file} was there: a` : `Made ${file} with a`} new CREDENTIALS_KEY${wasThere ? ' was put in' : ''}. Keep a copy of that key in another place.`
+      ? `${file} already has a CREDENTIALS_KEY: nothing was changed.`
+      : `${wasThere ? `Added a new CREDENTIALS_KEY to ${file}` : `Created ${file} with a new CREDENTIALS_KEY`}. Keep a copy of the key somewhere else.`
   process.stdout.write(`${done}\n${next(missingIn(completed ?? text))}\n`)
 })

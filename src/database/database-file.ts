@@ -42,7 +42,7 @@ export const openFile = (path: string, { readOnly }: { readOnly: boolean }): Dat
     throw faultOf(error, path)
   }
   database.close()
-  throw new FileFault(`${path}: is a database, but not one of Bundlegram. Nothing was changed.`)
+  throw new FileFault(`${path}: is not a Bundlegram database. Nothing was changed.`)
 }
 
 const factTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'Fact'`
@@ -66,7 +66,7 @@ export const stampFile = (database: DatabaseSync, at: Date): Date => {
 export const checkIntegrity = (database: DatabaseSync, path: string): void => {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all()
   if (first?.integrity_check !== 'ok') {
-    throw new FileFault(`${path}: is damaged (${String(first?.integrity_check)}). Take another copy.`)
+    throw new FileFault(`${path}: is damaged (${String(first?.integrity_check)}). Use another copy.`)
   }
 }
 
@@ -97,7 +97,7 @@ const reasons: Record<string, string> = {
   11: 'it is damaged',
   13: 'the disk is full: make room, or name a file on another disk',
   14: 'it cannot be opened: check that you may read the file and write to its folder',
-  26: 'it is no SQLite database',
+  26: 'it is not a SQLite database',
   ENOSPC: 'the disk is full: make room, or name a file on another disk',
   EACCES: 'you may not write there: run this as the user of the bot, or name another folder',
   EPERM: 'you may not write there: run this as the user of the bot, or name another folder',

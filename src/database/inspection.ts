@@ -114,12 +114,12 @@ const engineOf = (path: string, journal: string, soundness: Soundness): SqliteEn
 const troubleMaking = (path: string): string | null => {
   let folder = dirname(resolve(path))
   while (!existsSync(folder)) folder = dirname(folder)
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder`
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder`
   try {
     accessSync(folder, constants.W_OK)
     return null
   } catch (error) {
-    return `${folder} may not be written to (${(error as NodeJS.ErrnoException).code})`
+    return `${folder} is not writable (${(error as NodeJS.ErrnoException).code})`
   }
 }
 

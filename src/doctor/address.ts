@@ -64,18 +64,18 @@ export const examineListener = ({ host, port }: Config, listener: Listener): Fin
     case 'nobody':
       return ok(server, `${place} is free: no bot runs there`)
     case 'unknown':
-      return ok(server, 'takes any free port')
+      return ok(server, 'PORT=0: any free port is used')
     case 'other_key':
       return fail(
         server,
-        `the bot on ${place} has another CREDENTIALS_KEY than this`,
-        'Run this with the environment of the bot, or give the two bots ports of their own',
+        `the bot on ${place} has a different CREDENTIALS_KEY`,
+        'Run this with that bot’s environment, or give the two bots different ports',
       )
     case 'other_program':
       return fail(
         server,
-        `another program has ${place}, so ${commandLine('start')} could not listen there`,
-        `Stop it, or choose another port, for example PORT=${port + 1}, here and where requests are forwarded from`,
+        `another program listens on ${place}, so ${commandLine('start')} cannot`,
+        `Stop it, or choose another port, for example PORT=${port + 1}, here and in the proxy that forwards to it`,
       )
   }
 }
@@ -99,8 +99,8 @@ const examineReadiness = (place: string, ready: unknown): Finding => {
     ? ok(server, `the bot on ${place} is ready`)
     : warn(
         server,
-        `the bot on ${place} is ready, but of Telegram it says: ${telegram}`,
-        'See what is said of Telegram',
+        `the bot on ${place} is ready, but reports about Telegram: ${telegram}`,
+        'See the findings about Telegram above',
       )
 }
 
@@ -117,7 +117,7 @@ export const examinePublicAddress = async (
 ): Promise<Finding[]> => {
   const { publicUrl } = config
   if (publicUrl === null) {
-    return [ok(address, 'none is set: statuses come by polling alone')]
+    return [ok(address, 'none is set, so statuses come only by polling')]
   }
   const first = await probe(publicUrl, keyring)
   if (first.signature === 'ours') return [arrived(first.reached), ...(await examineWay(publicUrl))]
@@ -144,25 +144,26 @@ export const examinePublicAddress = async (
 }
 
 const arrived = (reached: Reached): Finding =>
-  ok(address, `leads to this bot and back${reached.kind === 'answered' ? `, in ${ms(reached.tookMs)}` : ''}`)
+  ok(address, `reaches this bot${reached.kind === 'answered' ? ` in ${ms(reached.tookMs)}` : ''}`)
 
 const lost = (publicUrl: string, { reached, signature }: Probe): Finding => {
   const { host = '', pathname = '/' } = URL.parse(publicUrl) ?? {}
   if (signature === 'others') {
     return fail(
       address,
-      `${host} leads to a bot with another CREDENTIALS_KEY`,
+      `${host} leads to a bot with a different CREDENTIALS_KEY`,
       'Point it to this bot, or set this bot’s own PUBLIC_URL',
     )
   }
   if (reached.kind === 'unreached') {
     const remedies = {
-      name: 'Make a DNS record for it that names this machine or its proxy',
+      name: 'Create a DNS record that points it to this machine or its proxy',
       refused: 'Start the proxy or tunnel, and open its port in the firewall',
       silent:
-        'Open the port in the firewall. A router may not lead its own network back: then try from elsewhere',
-      tls: 'Renew the certificate and serve the whole chain: the provider and Telegram refuse it as well',
-      broken: 'See the proxy’s log: https:// where it speaks http:// does that too',
+        'Open the port in the firewall. Some routers do not route their own network back in: try from elsewhere',
+      tls: 'Renew the certificate and serve the whole chain: the provider and Telegram refuse this one too',
+      broken:
+        'See the proxy’s log. Another possible cause: PUBLIC_URL says https:// but the proxy speaks http://',
     }
     return fail(address, `${host} ${unreachedWords(reached)}`, remedies[reached.why])
   }
@@ -170,21 +171,21 @@ const lost = (publicUrl: string, { reached, signature }: Probe): Finding => {
   if (status >= 300 && status < 400) {
     return fail(
       address,
-      `${host} redirects (${status}), and callbacks are not sent on`,
-      'Set PUBLIC_URL to the address that answers itself, with https://',
+      `${host} redirects (${status}), and callbacks do not follow redirects`,
+      'Set PUBLIC_URL to the address it redirects to, with https://',
     )
   }
   if (status === 502 || status === 503 || status === 504) {
     return fail(
       address,
-      `${host} answers ${status}: its proxy does not reach the bot`,
-      'Let the proxy forward to HOST and PORT of the bot; in a container HOST=0.0.0.0',
+      `${host} answers ${status}: its proxy cannot reach the bot`,
+      'Make the proxy forward to the bot’s HOST and PORT. In a container, set HOST=0.0.0.0',
     )
   }
   return fail(
     address,
-    `${host} answers ${status}, but it is not this bot`,
-    `Forward all below ${pathname} to HOST and PORT of the bot, without that path and with all headers; /healthz too`,
+    `${host} answers ${status}, but is not this bot`,
+    `Forward everything below ${pathname}, also /healthz, to the bot’s HOST and PORT, without that path and with all headers`,
   )
 }
 
@@ -205,8 +206,8 @@ const examineReach = async (publicUrl: string): Promise<Finding[]> => {
     ? [
         warn(
           address,
-          `from here ${name} is an address that the internet does not know`,
-          'Where the provider is not in the same network, use an address that is known to all, or a tunnel',
+          `from here, ${name} has only private addresses`,
+          'Unless the provider is in the same network, use a public address or a tunnel',
         ),
       ]
     : []
@@ -241,13 +242,15 @@ const examinePosts = async (publicUrl: string): Promise<Finding> => {
     body: '{"reference":"none","status":"none"}',
   })
   const isRefused = reached.kind === 'answered' && reached.status === 404 && isOwnRefusal(jsonIn(reached))
-  if (isRefused) return ok('callbacks', 'POST /webhooks is let through')
+  if (isRefused) return ok('callbacks', 'POST /webhooks gets through')
   const finding =
-    reached.kind === 'unreached' ? unreachedWords(reached) : `is answered ${reached.status} on the way`
+    reached.kind === 'unreached'
+      ? unreachedWords(reached)
+      : `is answered with ${reached.status} before it reaches the bot`
   return fail(
     'callbacks',
     `POST /webhooks ${finding}`,
-    'Let the proxy pass POST below /webhooks/ and /telegram on, with bodies up to 1 MB',
+    'Make the proxy forward POST requests to /webhooks/ and /telegram, with bodies up to 1 MB',
   )
 }
 
@@ -259,10 +262,10 @@ const examineMetrics = async (publicUrl: string): Promise<Finding> => {
   return isOpen
     ? fail(
         'metrics',
-        'PUBLIC_URL/metrics answers everybody',
-        'Update the bot, and set METRICS_TOKEN or METRICS_PORT; let the proxy pass on nothing but /webhooks/, /telegram and /healthz',
+        'PUBLIC_URL/metrics is open to everybody',
+        'Update the bot and set METRICS_TOKEN or METRICS_PORT. Make the proxy forward only /webhooks/, /telegram and /healthz',
       )
-    : ok('metrics', 'PUBLIC_URL/metrics is closed')
+    : ok('metrics', 'PUBLIC_URL/metrics is not public')
 }
 
 const isOwnRefusal = (body: unknown): boolean =>

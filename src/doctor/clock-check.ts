@@ -30,7 +30,7 @@ export const readClock = (whose: string, reached: Reached): ClockReading[] => {
 
 export const examineClock = (readings: readonly ClockReading[]): Finding => {
   if (readings.length === 0)
-    return warn(what, 'nobody could be asked for the time', 'See what could not be reached')
+    return warn(what, 'no other clock could be read', 'See above what could not be reached')
   const worst = Math.max(...readings.map(certainOf))
   const finding = readings.map(wordsOf).join(', ')
   if (worst <= noticedMs) return ok(what, finding)
@@ -59,5 +59,5 @@ const remedyFor = (readings: readonly ClockReading[]): string => {
   const right = readings.filter((reading) => !isOff(reading)).map(({ whose }) => whose)
   return right.length === 0
     ? `This machine’s clock is wrong: turn on its time synchronisation, with ${synchronise[process.platform] ?? synchronise.linux}`
-    : `As ${right.join(' and ')} agree${right.length === 1 ? 's' : ''} with this machine, look at the other’s clock; the bot allows for the provider’s, not for its database’s`
+    : `${right.join(' and ')} agree${right.length === 1 ? 's' : ''} with this machine, so check the other clock. The bot tolerates a wrong clock at the provider, but not at its database`
 }

@@ -34,7 +34,7 @@ const doubtful = ({ variable, problem, example }: Fault): Finding =>
 
 const remedyFor = ({ variable, problem, example }: Fault): string =>
   variable === 'CREDENTIALS_KEY' && problem === 'is missing'
-    ? `${commandLine('setup')} writes a new one into .env; for a database that is there already, set the key that it was written with`
+    ? `${commandLine('setup')} writes a new one into .env. For an existing database, set the key it was written with`
     : `Set it in .env or the environment, for example ${example}`
 
 /**
@@ -44,7 +44,7 @@ const remedyFor = ({ variable, problem, example }: Fault): string =>
 const openFile = ({ name }: { name: string }): Finding =>
   warn(
     what,
-    `${name} can be read by everybody on this machine, and holds secrets`,
+    `${name} contains secrets and can be read by everybody on this machine`,
     `chmod o= ${quoted(name)}`,
   )
 
@@ -61,8 +61,8 @@ const judgeKeys = ({ credentialsKeys: { length } }: Config): Finding[] =>
     : [
         warn(
           what,
-          `CREDENTIALS_KEY lists ${length} keys: a change of the key is under way`,
-          `${commandWith('rotate-key', '--check')} says when the older ones can be taken out`,
+          `CREDENTIALS_KEY lists ${length} keys: a key change is under way`,
+          `${commandWith('rotate-key', '--check')} says when you can remove the older ones`,
         ),
       ]
 
@@ -77,7 +77,7 @@ const judgeAddresses = ({ publicUrl, provider, telegram }: Config): Finding[] =>
       ? []
       : warn(
           what,
-          `${name} is not https: ${passing} can be read on the way`,
+          `${name} is not https: ${passing} can be read in transit`,
           `Use the https:// address, for example ${name}=https://…`,
         ),
   )
@@ -89,15 +89,15 @@ const judgeServer = ({ host, port, metricsToken, metricsPort, publicUrl }: Confi
     : [
         warn(
           what,
-          `HOST=${host} takes connections from other machines, and METRICS_TOKEN is not set: /metrics answers this machine alone`,
-          `For a Prometheus elsewhere set METRICS_TOKEN=${randomBytes(16).toString('hex')} (just made), or HOST=127.0.0.1 where the proxy is on this machine`,
+          `HOST=${host} accepts connections from other machines, but METRICS_TOKEN is not set, so /metrics answers only this machine`,
+          `If Prometheus runs elsewhere, set METRICS_TOKEN=${randomBytes(16).toString('hex')} (generated just now). If the proxy is on this machine, set HOST=127.0.0.1`,
         ),
       ]),
   ...(port === 0 && publicUrl !== null
     ? [
         warn(
           what,
-          'PORT=0 takes another port at each start, so nothing can be forwarded to it',
+          'PORT=0 uses a different port at each start, so nothing can be forwarded to it',
           'Set PORT=8080',
         ),
       ]
@@ -115,7 +115,7 @@ const judgeOperators = ({ ownerIds, access, logLevel }: Config): Finding[] => [
         ),
       ]),
   ...(logLevel === 'silent'
-    ? [warn(what, 'LOG_LEVEL=silent: nobody could find out afterwards what went wrong', 'Set LOG_LEVEL=info')]
+    ? [warn(what, 'LOG_LEVEL=silent: nobody can find out later what went wrong', 'Set LOG_LEVEL=info')]
     : []),
 ]
 

@@ -42,14 +42,14 @@ const problemOf = (error: unknown): string => {
 }
 
 const ofPostgres: Record<string, string> = {
-  ECONNREFUSED: 'nobody takes the connection (ECONNREFUSED)',
-  ENOTFOUND: 'the name of its server is unknown (ENOTFOUND)',
+  ECONNREFUSED: 'nothing accepts the connection (ECONNREFUSED)',
+  ENOTFOUND: 'its server’s name is unknown (ENOTFOUND)',
   ETIMEDOUT: 'its server does not answer (ETIMEDOUT)',
   '28P01': 'the user or the password is refused (28P01)',
   '28000': 'the user is refused (28000)',
   '3D000': 'there is no such database (3D000)',
   '42501': 'the user may not read it (42501)',
-  '53300': 'the server has no connection left (53300)',
+  '53300': 'the server has no free connections (53300)',
   '57P03': 'the server is starting or stopping (57P03)',
 }
 
@@ -59,7 +59,7 @@ export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding
       fail(
         what,
         `cannot be read: ${inspected.problem}`,
-        'Check DATABASE_URL, that the database is there and nobody holds it, and that the bot’s user may read and write it',
+        'Check that DATABASE_URL is right, that the database exists and is not locked, and that the bot’s user may read and write it',
       ),
     ]
   }
@@ -77,18 +77,18 @@ export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding
 
 const examineAbsent = ({ path, trouble }: NoDatabase): Finding =>
   trouble === null
-    ? ok(what, `${path} is not there yet: the first start makes it`)
+    ? ok(what, `${path} does not exist yet: the first start creates it`)
     : fail(
         what,
-        `${path} is not there, and ${trouble}`,
-        'Let the bot’s user write there, or name another place in DATABASE_URL',
+        `${path} does not exist, and ${trouble}`,
+        'Let the bot’s user write there, or choose another place in DATABASE_URL',
       )
 
 const damaged = ({ path }: SqliteEngine, how: string): Finding =>
   fail(
     what,
     `${path} is damaged (${how})`,
-    `Stop the bot, keep the file, and put the newest backup in its place (${commandWith('backup', '--help')} says how); look at the disk`,
+    `Stop the bot, keep the file, and put the newest backup in its place (${commandWith('backup', '--help')} says how). Check the disk`,
   )
 
 const megabyte = 1_000_000
@@ -98,10 +98,10 @@ const littleBytes = 1_000 * megabyte
 const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: SqliteEngine): Finding[] => {
   const free = `${Math.floor(freeBytes / megabyte)} MB free on its disk`
   const size = `${path}: ${(bytes / megabyte).toFixed(1)} MB, ${free}`
-  const room = 'Make room on the disk: when it is full nothing new can be ordered'
+  const room = 'Free up disk space: when the disk is full, nothing new can be ordered'
   return [
     freeBytes < floorBytes
-      ? fail(what, `${size}: no new orders or lists are taken`, 'Make room on the disk')
+      ? fail(what, `${size}: no new orders or lists are accepted`, 'Free up disk space')
       : freeBytes < Math.max(littleBytes, 2 * bytes)
         ? warn(what, size, room)
         : ok(what, size),
@@ -109,16 +109,16 @@ const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: S
       ? warn(
           what,
           'is too large to be checked within 10 s',
-          `Make a backup, which is checked whole: ${commandWith('backup', quoted(`${path}.checked`))}`,
+          `Make a backup, which is checked completely: ${commandWith('backup', quoted(`${path}.checked`))}`,
         )
-      : ok(what, 'is sound'),
+      : ok(what, 'is intact'),
     ...(journal === 'wal'
       ? []
       : [
           warn(
             what,
             `its journal mode is ${journal}`,
-            `${commandLine('start')} sets it to wal; a network drive cannot have that: use a local disk`,
+            `${commandLine('start')} sets it to wal, which does not work on a network drive: use a local disk`,
           ),
         ]),
     ...(!isOpen || process.platform === 'win32'
@@ -144,30 +144,28 @@ const examinePostgres = ({
     version < oldestVersion
       ? fail(what, server, 'Use PostgreSQL 13 or later')
       : tookMs > slowMs
-        ? warn(what, server, 'Each press takes several questions: put the database near the bot')
+        ? warn(what, server, 'Each press needs several queries: run the database close to the bot')
         : ok(what, server),
     pool > most
       ? fail(
           what,
-          `has ${most} connections, and the bot may take ${pool}`,
+          `allows ${most} connections, but the bot may use ${pool}`,
           'Lower connection_limit in DATABASE_URL, or raise max_connections',
         )
       : used + pool > most
         ? warn(
             what,
-            `${used} of ${most} connections are in use, and one more bot takes up to ${pool}`,
+            `${used} of ${most} connections are in use, and one more bot uses up to ${pool}`,
             'Lower connection_limit in DATABASE_URL, or raise max_connections',
           )
         : ok(what, `${used} of ${most} connections in use, up to ${pool} for each bot`),
-    ...(isReplica
-      ? [fail(what, 'is a replica and takes no writes', 'Name the primary in DATABASE_URL')]
-      : []),
+    ...(isReplica ? [fail(what, 'is a read-only replica', 'Set DATABASE_URL to the primary')] : []),
     ...(keepsCommits
       ? []
       : [
           fail(
             what,
-            'may lose what it has acknowledged when the power fails',
+            'may lose committed data in a power failure',
             'sudo -u postgres psql -c "ALTER SYSTEM SET fsync = on" -c "ALTER SYSTEM SET synchronous_commit = on" -c "SELECT pg_reload_conf()"',
           ),
         ]),
@@ -177,7 +175,7 @@ const examinePostgres = ({
           fail(
             what,
             `its encoding is ${encoding}`,
-            'Name a new one in DATABASE_URL: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2',
+            'Create a new database and set DATABASE_URL to it: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2',
           ),
         ]),
   ]
@@ -190,7 +188,7 @@ const examineSchema = ({ unknown, missing }: Inspection): Finding => {
     return fail(
       schema,
       `a newer Bundlegram wrote this database: ${unknown.join(', ')}`,
-      'Start that version again, or put the backup from before it in its place',
+      'Run that version again, or restore a backup from before it',
     )
   }
   return missing.length > 0
@@ -199,9 +197,9 @@ const examineSchema = ({ unknown, missing }: Inspection): Finding => {
         missing.length === 1
           ? '1 migration is not applied yet'
           : `${missing.length} migrations are not applied yet`,
-        `${commandLine('start')} applies them: make a backup before (${commandLine('backup')})`,
+        `${commandLine('start')} applies them: make a backup first (${commandLine('backup')})`,
       )
-    : ok(schema, 'is that of this version')
+    : ok(schema, 'matches this version')
 }
 
 const past = 'history of the database'
@@ -212,7 +210,7 @@ const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
       fail(
         past,
         'it was moved to another database',
-        `Name that one in DATABASE_URL: what happened since is known there alone. If ${commandLine('db:move')} was interrupted, run it again first`,
+        `Set DATABASE_URL to that one: only it knows what has happened since. If ${commandLine('db:move')} was interrupted, run it again first`,
       ),
     ]
   }
@@ -226,14 +224,14 @@ const examineStamp = (stamp: string): Finding => {
   try {
     return warn(
       past,
-      `it is a copy of ${readCopyMark(stamp).toISOString()}`,
-      'The next start sends nothing of what it finds there, and asks the provider what became of it. Start on it only where no bot goes on with the original',
+      `it is a copy from ${readCopyMark(stamp).toISOString()}`,
+      'The bot will send none of the orders it finds there, and ask the provider what became of them. Start on it only if no bot still uses the original',
     )
   } catch {
     return fail(
       past,
-      'it is marked as a copy, but not of what time',
-      `Say it, with the time when the copy was made: ${commandWith('restored', '--at 2026-11-21T10:32Z')}`,
+      'it is marked as a copy, but without a readable time',
+      `Give the time when the copy was made: ${commandWith('restored', '--at 2026-11-21T10:32Z')}`,
     )
   }
 }
@@ -241,9 +239,9 @@ const examineStamp = (stamp: string): Finding => {
 const restoredWords = (value: string): string => {
   try {
     const { from, at } = readRestored(value)
-    return `a copy of ${from.toISOString()} was taken up ${at.toISOString()}`
+    return `a copy from ${from.toISOString()}, in use since ${at.toISOString()}`
   } catch {
-    return 'a copy was taken up'
+    return 'it was restored from a copy'
   }
 }
 
@@ -260,7 +258,7 @@ const examineKeys = (sealed: Inspection['sealed'], keyring: Keyring): Finding =>
   )
   const count = opened.reduce((sum, accounts) => sum + accounts.length, 0)
   const remedy =
-    'Give the key with which the bot ran before; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
+    'Set the key with which the bot ran before. To change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   if (count === 0) return fail(keys, 'opens nothing in this database', remedy)
   return count < sealed.length
     ? warn(

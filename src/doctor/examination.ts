@@ -25,8 +25,8 @@ export const examine = async (
 }
 
 const notYet = warn(
-  'all else',
-  'could not be looked at',
+  'everything else',
+  'could not be checked',
   `Fix the settings, then run ${commandLine('doctor')} again`,
 )
 
@@ -61,10 +61,10 @@ const examineProxies = ({ proxies, telegram, provider }: Config): Finding[] => {
   if (proxies.https === null && proxies.http === null) return []
   const way = (who: string, address: string) => {
     const proxy = proxyFor(proxies, address)
-    return `${who} ${proxy === null ? 'without one' : `through ${proxyHost(proxy)}`}`
+    return `${who} ${proxy === null ? 'directly' : `through ${proxyHost(proxy)}`}`
   }
   const both = [way('Telegram', telegram.apiRoot), way('the provider', provider.baseUrl)]
-  return [ok('proxy', `the bot asks ${both.join(', and ')} (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`)]
+  return [ok('proxy', `the bot reaches ${both.join(' and ')} (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`)]
 }
 
 /** The current time by the database's clock, because leases end by that clock. */
@@ -79,6 +79,6 @@ const guarded = async (what: string, work: () => Finding[] | Promise<Finding[]>)
     return await work()
   } catch (error) {
     const name = error instanceof Error ? error.name : typeof error
-    return [fail(what, `could not be looked at (${name})`, 'Please report this with what was printed here')]
+    return [fail(what, `could not be checked (${name})`, 'Please report this, with the output')]
   }
 }

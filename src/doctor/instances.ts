@@ -12,11 +12,11 @@ export const examineInstances = (inspected: Inspected, isRunning: boolean, now: 
     ? [
         warn(
           what,
-          'a bot runs, and none that is on this database speaks to Telegram',
-          'See that DATABASE_URL is the same as the bot’s, and the bot’s log for “could not be renewed”',
+          'a bot is running, but none on this database is connected to Telegram',
+          'Check that DATABASE_URL is the same as the bot’s, and look for “could not be renewed” in its log',
         ),
       ]
-    : [ok(what, 'none speaks to Telegram')]
+    : [ok(what, 'none is connected to Telegram')]
 }
 
 /**
@@ -28,6 +28,6 @@ const heldWords = ({ name, token, until }: { name: string; token: string; until:
   const [where = '?', pid = '?'] = [parts[0], parts.at(-2)]
   return ok(
     what,
-    `${name}: process ${pid} on ${where} holds the lease, until ${until.toISOString()} unless it renews it`,
+    `${name}: process ${pid} on ${where} holds the lease until ${until.toISOString()}, unless it renews it`,
   )
 }

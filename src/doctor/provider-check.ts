@@ -27,7 +27,7 @@ export const examineProvider = ({ baseUrl }: Config['provider'], reached: Reache
       what,
       `${host} ${unreachedWords(reached)}`,
       reached.why === 'tls'
-        ? 'Check BUNDLE_API_URL and this machine’s date; a proxy in between may show a certificate of its own'
+        ? 'Check BUNDLE_API_URL and this machine’s date; a proxy in between may present its own certificate'
         : 'Check BUNDLE_API_URL against the provider’s dashboard, and this machine’s connection and firewall',
     )
   }
@@ -35,27 +35,27 @@ export const examineProvider = ({ baseUrl }: Config['provider'], reached: Reache
   if (status >= 500) {
     return fail(
       what,
-      `${host} answers ${status}: it is out of order`,
-      'Orders wait or are settled later. Ask the provider if it lasts',
+      `${host} answers ${status}: it is out of service`,
+      'Orders wait or are settled later. If this lasts, ask the provider',
     )
   }
   if (status === 401 && saysNo(jsonIn(reached))) {
     const finding = `${host} answers like the API, in ${ms(tookMs)}`
     return tookMs > slowMs
-      ? warn(what, finding, 'Slow answers make more orders unconfirmed for a while')
+      ? warn(what, finding, 'Slow answers leave more orders unconfirmed for a while')
       : ok(what, finding)
   }
   if (status === 429) {
     return warn(
       what,
-      `${host} takes no more requests from this address now (429)`,
+      `${host} accepts no more requests from this address for now (429)`,
       'Run this again in a minute',
     )
   }
   return fail(
     what,
     `${host} does not answer like the API (${status}${jsonIn(reached) === null ? ', no JSON' : ''})`,
-    'BUNDLE_API_URL must be the whole base address, usually with /api/v1 at its end: copy it from the provider’s dashboard',
+    'BUNDLE_API_URL must be the whole base address, usually ending in /api/v1: copy it from the provider’s dashboard',
   )
 }
 

@@ -94,7 +94,7 @@ const whyOf = (code: string): Why => {
 export const unreachedWords = ({ why, code }: Unreached): string => {
   const words: Record<Why, string> = {
     name: 'its name is unknown',
-    refused: 'nobody takes the connection',
+    refused: 'nothing accepts the connection',
     silent: `no answer within ${patienceMs / 1000} s`,
     tls: 'TLS fails, or its certificate is not accepted',
     broken: 'the connection breaks',

@@ -68,22 +68,22 @@ const examineToken = ({ apiRoot }: Config['telegram'], reached: Reached): Findin
   }
   const parsed = me.safeParse(jsonIn(reached))
   if (parsed.success) {
-    const name = `the token is that of @${parsed.data.result.username}, answered in ${ms(reached.tookMs)}`
+    const name = `the token belongs to @${parsed.data.result.username}, answered in ${ms(reached.tookMs)}`
     return reached.tookMs > slowMs
-      ? warn(what, name, 'Every press waits that long: look at this machine’s connection')
+      ? warn(what, name, 'Every press waits that long: check this machine’s connection')
       : ok(what, name)
   }
   if (reached.status === 401 || (reached.status === 404 && jsonIn(reached) !== null)) {
     return fail(
       what,
       `the token is refused (${reached.status})`,
-      'Copy the token from @BotFather (/mybots → API Token) into TELEGRAM_BOT_TOKEN; a revoked one is worth nothing',
+      'Copy the token from @BotFather (/mybots → API Token) into TELEGRAM_BOT_TOKEN. A revoked token no longer works',
     )
   }
   return fail(
     what,
     `${host} does not answer like the Bot API (${reached.status})`,
-    'Leave TELEGRAM_API_ROOT out, or set it to your Bot API server; a proxy in between may answer instead',
+    'Leave TELEGRAM_API_ROOT out, or set it to your Bot API server. A proxy in between may be answering instead',
   )
 }
 
@@ -95,7 +95,7 @@ const examineUpdates = (
 ): Finding[] => {
   const parsed = reached.kind === 'answered' ? info.safeParse(jsonIn(reached)) : null
   if (!parsed?.success)
-    return [warn(updates, 'Telegram does not tell how they arrive', 'Try again in a minute')]
+    return [warn(updates, 'Telegram did not say how they arrive', 'Try again in a minute')]
   const { url, pending_update_count: pending, ...webhook } = parsed.data.result
   const way =
     mode === 'polling'
@@ -116,12 +116,12 @@ const examinePolling = (url: string, isRunning: boolean): Finding => {
     ? fail(
         updates,
         finding,
-        'Another program has set this while the bot runs: give each a bot of its own at @BotFather',
+        'Another program set this while the bot was running: give each program its own bot at @BotFather',
       )
     : warn(
         updates,
         finding,
-        `${commandLine('start')} ends that. If another program has set it, give each a bot of its own`,
+        `${commandLine('start')} undoes this. If another program set it, give each program its own bot`,
       )
 }
 
@@ -132,14 +132,20 @@ const examineWebhook = (expected: string, url: string, isRunning: boolean): Find
     ? fail(
         updates,
         finding,
-        'Another program with this token has changed it: give each a bot of its own, then restart',
+        'Another program with this token changed it: give each program its own bot, then restart',
       )
     : warn(updates, finding, `${commandLine('start')} sets it to PUBLIC_URL`)
 }
 
 const examinePending = (pending: number): Finding[] =>
   pending > manyUpdates
-    ? [warn(updates, `${pending} wait to be fetched`, 'If the bot runs, see its log for what holds it up')]
+    ? [
+        warn(
+          updates,
+          `${pending} are waiting to be fetched`,
+          'If the bot is running, its log says what holds it up',
+        ),
+      ]
     : []
 
 const examineErrors = ({
@@ -154,7 +160,7 @@ const examineErrors = ({
     : [
         warn(
           updates,
-          `Telegram could not deliver at ${new Date(at * 1000).toISOString()}: ${message.slice(0, 200)}`,
-          'See what is said below about the public address',
+          `Telegram could not deliver them at ${new Date(at * 1000).toISOString()}: ${message.slice(0, 200)}`,
+          'See the findings about the public address below',
         ),
       ]

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { become, fail, ownNode, pinnedNode, quiet } from './runtime.js'
 
 const commands = {
-  start: { script: 'main.js', does: 'run the bot (also without a command)' },
+  start: { script: 'main.js', does: 'run the bot (the default)' },
   sandbox: { script: 'sandbox.js', does: 'try it against a simulated Telegram and provider' },
-  setup: { script: 'setup.js', does: 'make .env, with a new key in it' },
-  doctor: { script: 'doctor.js', does: 'look at all that the bot needs' },
+  setup: { script: 'setup.js', does: 'create .env with a new key in it' },
+  doctor: { script: 'doctor.js', does: 'check everything the bot needs' },
   backup: { script: 'backup.js', does: 'copy the SQLite database while the bot runs' },
   restored: { script: 'restored.js', does: 'mark a restored database as a copy' },
   'rotate-key': { script: 'rotate-key.js', does: 'change CREDENTIALS_KEY while the bot runs' },
@@ -25,8 +25,8 @@ ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
   .join('\n')}
 
-  --help      this text, and after a command that one's
-  --version   the version`
+  --help      show this text, or after a command, its own help
+  --version   show the version`
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -37,11 +37,11 @@ const args = isOption ? process.argv.slice(2) : others
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 
 if (!existsSync(join(here, 'main.js'))) {
-  fail('This is not the packed program. In a clone, npm run pack makes it.')
+  fail('This is not the packed program. To make it, run npm run pack in a clone.')
 } else if (isOption && (args.includes('--help') || args.includes('-h'))) {
   process.stdout.write(`${help}\n`)
 } else if (!command) {
-  fail(`“${first}” is no command of bundlegram.\n\n${help}`)
+  fail(`“${first}” is not a bundlegram command.\n\n${help}`)
 } else if (args.includes('--version')) {
   const { version } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'))
   process.stdout.write(`${version}\n`)

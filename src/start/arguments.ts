@@ -2,14 +2,14 @@ import { commandLine, commandWith, version } from '../base/installation.ts'
 
 const help = `${commandWith('start', '[options]')}
 
-Runs the bot, as the environment or .env says (.env.example names what it needs). Ctrl-C or SIGTERM
-stops it in order, within 10 s.
+Runs the bot with the settings in the environment or .env (.env.example lists them). Ctrl-C or
+SIGTERM stops it cleanly within 10 s.
 
-  --help      this text
-  --version   the version
+  --help      show this text
+  --version   show the version
 
-See whether all that it needs is there: ${commandLine('doctor')}
-Try it without an account and without money: ${commandLine('sandbox')}`
+Check that it has everything it needs: ${commandLine('doctor')}
+Try it without an account or money: ${commandLine('sandbox')}`
 
 /** What to print instead of starting the bot; null if the bot is to start. */
 export const answerTo = (args: readonly string[]): { words: string; exitCode: 0 | 1 } | null => {
@@ -18,5 +18,8 @@ export const answerTo = (args: readonly string[]): { words: string; exitCode: 0 
   const [other] = args
   return other === undefined
     ? null
-    : { words: `“${other}” is no option. ${commandWith('start', '--help')} shows them.`, exitCode: 1 }
+    : {
+        words: `“${other}” is not an option. ${commandWith('start', '--help')} shows the options.`,
+        exitCode: 1,
+      }
 }

@@ -76,7 +76,7 @@ const httpUrl = z
   .refine((text) => {
     const url = URL.parse(text)
     return !url?.username && !url?.password
-  }, 'must not hold a user name or password')
+  }, 'must not contain a user name or password')
   .transform((text) => text.replace(/\/+$/, ''))
 
 /** A proxy's address may contain a user and password. People often leave out http://. */
@@ -106,7 +106,7 @@ const schema = z.object({
       if (!keys.some(isZero)) return keys
       context.addIssue({
         code: 'custom',
-        message: 'is nothing but zeros',
+        message: 'is all zeros',
       })
       return z.NEVER
     }
@@ -125,7 +125,7 @@ const schema = z.object({
     .string()
     .refine(
       (text) => isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(text),
-      'is no host name or address',
+      'is not a host name or address',
     )
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -256,12 +256,12 @@ const contradictions = (values: Environment): ConfigFault[] => {
       ? [
           fault(
             'BUNDLE_API_URL',
-            'is not https://, so everybody on the way could read the wallets’ credentials (ALLOW_PLAIN_HTTP=yes allows it)',
+            'is not https://, so anybody on the way could read the wallets’ credentials (ALLOW_PLAIN_HTTP=yes allows it)',
           ),
         ]
       : []),
     ...(metricsPort !== undefined && metricsPort === port
-      ? [fault('METRICS_PORT', 'is PORT as well: it needs one of its own')]
+      ? [fault('METRICS_PORT', 'is the same as PORT, but needs its own')]
       : []),
   ]
 }
@@ -327,7 +327,7 @@ const readSecretFile = (
   const path = values[variable]
   if (!path) return null
   const example = `${variable}=/run/secrets/${name.toLowerCase()}`
-  if (values[name]) return { variable, problem: `is set, and so is ${name}: set one of them`, example }
+  if (values[name]) return { variable, problem: `is set, and so is ${name}: set only one of them`, example }
   try {
     values[name] = readFile(path).trim()
   } catch (error) {

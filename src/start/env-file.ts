@@ -14,12 +14,12 @@ export const readEnvFile = (): string | null => {
     return null
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    return `.env: cannot be read (${reason}); it is a text file like .env.example`
+    return `.env: cannot be read (${reason}); it should be a text file like .env.example`
   }
 }
 
 export const noEnvFile = (): string | null =>
-  existsSync('.env') ? null : `.env: there is none in this folder; ${commandLine('setup')} makes one`
+  existsSync('.env') ? null : `.env: not found in this folder; ${commandLine('setup')} creates one`
 
 /** Adds a key to the text of a `.env`. @returns null if it already has a key or names a file with one. */
 export const withKey = (text: string, key: string): string | null => {

@@ -39,13 +39,13 @@ test.each([
     'this bot',
     8080,
     'bot',
-    'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first',
+    'PORT: 8080 on 127.0.0.1 is in use by this bot, which is already running. Stop it first',
   ],
   [
     'this bot',
     9464,
     'bot',
-    'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first',
+    'PORT: 8080 on 127.0.0.1 is in use by this bot, which is already running. Stop it first',
   ],
   [
     'another bot',

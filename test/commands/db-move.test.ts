@@ -23,19 +23,14 @@ describe('npm run db:move', () => {
       { DATABASE_URL: nowhere },
       /\/nowhere\/b\.db: there is no such database/,
     ],
-    ['the source must be a SQLite database', ['--from', nowhere], {}, /--from: is the SQLite database/],
+    ['the source must be a SQLite database', ['--from', nowhere], {}, /--from must name the SQLite database/],
     [
       'the target must be a PostgreSQL database',
       ['--from', 'a.db', '--to', 'file:b.db'],
       {},
-      /Where to: name a PostgreSQL/,
+      /--to must name a PostgreSQL/,
     ],
-    [
-      'the target is named twice',
-      ['--to', nowhere, '--to-file', 'x'],
-      {},
-      /Name --to or --to-file, not both/,
-    ],
+    ['the target is named twice', ['--to', nowhere, '--to-file', 'x'], {}, /Use --to or --to-file, not both/],
     [
       'the file with the target’s address does not exist',
       ['--to-file', '/nowhere/secret'],

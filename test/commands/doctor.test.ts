@@ -29,7 +29,7 @@ test('next to a running bot the doctor finds nothing to fix, and the bot keeps w
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/^Bundlegram \d+\.\d+\.\d+, Node \d/)
   expect(out).toMatch(/^ok {4}HTTP server: the bot on 127\.0\.0\.1:\d+ is ready$/m)
-  expect(out).toMatch(/^ok {4}public address: leads to this bot and back/m)
+  expect(out).toMatch(/^ok {4}public address: reaches this bot/m)
   expect(out).toMatch(/^ok {4}instances: worker: process \d+ on /m)
   expect(out).toMatch(/^ok {4}CREDENTIALS_KEY: opens the account in this database$/m)
   expect(out).toMatch(/^0 to fix, \d+ to look at, \d+ ok$/m)
@@ -62,7 +62,7 @@ test('while the bot is not running, the doctor listens on the bot’s port itsel
   const { code, out } = await runCommand('doctor', [], env)
   expect(code).toBe(0)
   expect(out).toMatch(/^ok {4}HTTP server: .*no bot runs there$/m)
-  expect(out).toMatch(/^ok {4}public address: leads to this bot and back/m)
+  expect(out).toMatch(/^ok {4}public address: reaches this bot/m)
   await world.bot.start()
 })
 

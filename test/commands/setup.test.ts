@@ -20,7 +20,7 @@ test('npm run setup creates a .env like .env.example with a new key, readable on
   const { file, run, settings } = await setUp()
   const { code, out, err } = await run()
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/^Made \.env .*\nNext: set TELEGRAM_BOT_TOKEN, BUNDLE_API_URL in \.env/)
+  expect(out).toMatch(/^Created \.env .*\nNext: set TELEGRAM_BOT_TOKEN, BUNDLE_API_URL in \.env/)
   const { CREDENTIALS_KEY, ...others } = await settings()
   expect(CREDENTIALS_KEY).toMatch(key)
   expect(out).not.toContain(CREDENTIALS_KEY)
@@ -43,7 +43,7 @@ test.each([
   ['is commented out', '#CREDENTIALS_KEY=\nPORT=1\nHOST=::1'],
 ])('npm run setup adds the key if CREDENTIALS_KEY %s, and changes nothing else', async (_how, text) => {
   const { run, settings } = await setUp(text)
-  expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('was put in') })
+  expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('Added a new CREDENTIALS_KEY') })
   expect(await settings()).toEqual({ PORT: '1', HOST: '::1', CREDENTIALS_KEY: expect.stringMatching(key) })
 })
 

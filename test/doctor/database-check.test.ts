@@ -55,10 +55,10 @@ test('the doctor finds no fault in a database that a stopped bot left', async ()
   const place = await withDatabase((store, { key }) => withAccounts(key, key)(store))
   const findings = await findingsIn(place)
   expect(failures(findings)).toEqual([])
-  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^ok .*MB free/), 'ok is sound'])
-  expect(about(findings, 'schema')).toEqual(['ok is that of this version'])
+  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^ok .*MB free/), 'ok is intact'])
+  expect(about(findings, 'schema')).toEqual(['ok matches this version'])
   expect(about(findings, 'CREDENTIALS_KEY')).toEqual(['ok opens the 2 accounts in this database'])
-  expect(about(findings, 'instances')).toEqual(['ok none speaks to Telegram'])
+  expect(about(findings, 'instances')).toEqual(['ok none is connected to Telegram'])
 })
 
 test('the doctor changes nothing, not even the schema of an older database', async () => {
@@ -81,7 +81,7 @@ test('the doctor recognizes a database of a newer version by its migrations', as
   )
   expect(failures(await findingsIn(place))).toEqual([
     expect.stringMatching(
-      /^schema: a newer Bundlegram wrote this database: 20991231000000_later → Start that version/,
+      /^schema: a newer Bundlegram wrote this database: 20991231000000_later → Run that version/,
     ),
   ])
 })
@@ -110,13 +110,13 @@ test.each([
   [
     'a file that is not a database',
     (path: string) => writeFileSync(path, 'A diary. '.repeat(1_000)),
-    /it is no SQLite database/,
+    /it is not a SQLite database/,
   ],
   ['a folder', (path: string) => mkdirSync(path), /cannot be read/],
   [
     'another program’s database',
     (path: string) => new DatabaseSync(path).exec('CREATE TABLE Diary (day)'),
-    /not one of Bundlegram/,
+    /is not a Bundlegram database/,
   ],
 ])('the doctor reports %s at the database’s path', async (_, makeIt, words) => {
   const place = await newPlace()
@@ -129,7 +129,7 @@ test('the doctor reports a database whose folder cannot be created', async () =>
   writeFileSync(`${place.databasePath}.file`, '')
   const findings = await findingsIn(place, { DATABASE_URL: `file:${place.databasePath}.file/bundlegram.db` })
   expect(failures(findings)).toEqual([
-    expect.stringMatching(/^database: .* is not there, and .* is no folder/),
+    expect.stringMatching(/^database: .* does not exist, and .* is not a folder/),
   ])
 })
 
@@ -153,7 +153,7 @@ describe('the doctor’s check of a database’s history', () => {
 
   test('reports that the database is a copy', async () => {
     expect(await past(copyMarkNames.backupOf, formatCopyMark(now))).toEqual([
-      'warn it is a copy of 2026-11-21T10:32:00.000Z',
+      'warn it is a copy from 2026-11-21T10:32:00.000Z',
     ])
     expect(await past(copyMarkNames.backupOf, 'of last week')).toEqual([
       expect.stringMatching(/^fail it is marked as a copy/),
@@ -186,7 +186,7 @@ test('the doctor names the process that does the work, unless that process has e
     expect.stringMatching(/^ok worker: process 77 on shop-laptop holds the lease/),
   ])
   const left = await withDatabase(holder(processToken('x')))
-  expect(about(await findingsIn(left), 'instances')).toEqual(['ok none speaks to Telegram'])
+  expect(about(await findingsIn(left), 'instances')).toEqual(['ok none is connected to Telegram'])
 })
 
 describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the doctor on PostgreSQL', () => {
@@ -209,7 +209,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the doctor on Post
     expect(failures(findings).filter((each) => !each.includes('fsync'))).toEqual([])
     expect(about(findings, 'database')[0]).toMatch(/^(ok|warn) PostgreSQL \d+\.\d+, answers in/)
     expect(about(findings, 'database')[1]).toMatch(/connections in use/)
-    expect(about(findings, 'schema')).toEqual(['ok is that of this version'])
+    expect(about(findings, 'schema')).toEqual(['ok matches this version'])
     expect(about(findings, 'CREDENTIALS_KEY')).toEqual(['ok opens the account in this database'])
     expect(about(findings, 'instances')).toEqual([expect.stringMatching(/process 77 on shop-laptop/)])
     expect(about(findings, 'clock')).toEqual([expect.stringMatching(/the database agrees/)])

@@ -13,10 +13,10 @@ test('with a good configuration the doctor reports no failure, even without a ru
   const findings = await findingsIn(place)
   expect(failures(findings)).toEqual([])
   expect(about(findings, 'configuration')).toEqual([expect.stringMatching(/^ok/)])
-  expect(about(findings, 'Telegram')).toEqual([expect.stringMatching(/^ok the token is that of @/)])
-  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^ok .*the first start makes it/)])
+  expect(about(findings, 'Telegram')).toEqual([expect.stringMatching(/^ok the token belongs to @/)])
+  expect(about(findings, 'database')).toEqual([expect.stringMatching(/^ok .*the first start creates it/)])
   expect(about(findings, 'HTTP server')).toEqual([expect.stringMatching(/^ok .*no bot runs there/)])
-  expect(about(findings, 'public address')[0]).toMatch(/^ok leads to this bot and back/)
+  expect(about(findings, 'public address')[0]).toMatch(/^ok reaches this bot/)
   expect(about(findings, 'callbacks')).toEqual([expect.stringMatching(/^ok/)])
   expect(about(findings, 'metrics')).toEqual([expect.stringMatching(/^ok/)])
 })
@@ -35,7 +35,7 @@ test('the doctor’s findings contain no secret, whatever is wrong', async () =>
   const told = JSON.stringify(findings)
   for (const secret of [token, password, 'measure-for-measure', place.key]) expect(told).not.toContain(secret)
   expect(about(findings, 'database')).toEqual([
-    expect.stringMatching(/^fail cannot be read: nobody takes the connection/),
+    expect.stringMatching(/^fail cannot be read: nothing accepts the connection/),
   ])
 })
 
@@ -105,7 +105,7 @@ describe('the doctor’s check of the configuration', () => {
 
   test('warns of a .env that every user of the machine can read', () => {
     expect(judged({}, [{ name: '.env', mode: 0o100644 }])).toEqual([
-      expect.stringMatching(/^warn \.env can be read by everybody/),
+      expect.stringMatching(/^warn \.env contains secrets and can be read by everybody/),
     ])
     expect(judged({}, [{ name: '.env', mode: 0o100640 }])).toEqual(['ok complete'])
   })
@@ -121,7 +121,7 @@ describe('the doctor’s check of Telegram', () => {
     const findings = await findingsIn(await newPlace(), {
       TELEGRAM_API_ROOT: `http://127.0.0.1:${await newPort()}`,
     })
-    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
+    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nothing accepts the connection/)])
   })
 
   test('names the proxy that requests to Telegram go through', async () => {
@@ -130,9 +130,9 @@ describe('the doctor’s check of Telegram', () => {
     const [host = ''] = place.env.BUNDLE_API_URL?.match(/127\.0\.0\.1:\d+/) ?? []
     const findings = await findingsIn(place, { HTTP_PROXY: proxy, NO_PROXY: host })
     expect(about(findings, 'proxy')).toEqual([
-      `ok the bot asks Telegram through ${proxy}, and the provider without one (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`,
+      `ok the bot reaches Telegram through ${proxy} and the provider directly (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`,
     ])
-    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
+    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nothing accepts the connection/)])
   })
 
   test('reports that the address does not answer like the Bot API', async () => {
@@ -182,7 +182,7 @@ describe('the doctor’s check of the provider', () => {
 
   test.each<[string, Parameters<typeof listen>[0], RegExp]>([
     ['a page', page, /does not answer like the API \(200, no JSON\)/],
-    ['an error', (_, answer) => answer.writeHead(503).end(), /answers 503: it is out of order/],
+    ['an error', (_, answer) => answer.writeHead(503).end(), /answers 503: it is out of service/],
     [
       'a redirect',
       (_, answer) => answer.writeHead(301, { location: '/' }).end(),
@@ -221,14 +221,14 @@ describe('the doctor’s check of the port', () => {
     const place = await newPlace()
     await listen(page, Number(place.env.PORT))
     const failed = failures(await findingsIn(place))
-    expect(failed[0]).toMatch(/^HTTP server: another program has 127\.0\.0\.1:\d+.*PORT=/)
+    expect(failed[0]).toMatch(/^HTTP server: another program listens on 127\.0\.0\.1:\d+.*PORT=/)
   })
 
   test('reports that a bot with another key uses the port', async () => {
     const place = await newPlace()
     await listen(answeringWith(newKey()), Number(place.env.PORT))
     expect(failures(await findingsIn(place))[0]).toMatch(
-      /^HTTP server: the bot on .* has another CREDENTIALS_KEY/,
+      /^HTTP server: the bot on .* has a different CREDENTIALS_KEY/,
     )
   })
 })
@@ -252,27 +252,27 @@ describe('the doctor’s check of the public address', () => {
     const place = await newPlace()
     const findings = await findingsIn(place, { PUBLIC_URL: await listen(answeringWith(place.key)) })
     expect(failures(findings)).toEqual([])
-    expect(about(findings, 'public address')[0]).toMatch(/^ok leads to this bot/)
+    expect(about(findings, 'public address')[0]).toMatch(/^ok reaches this bot/)
   })
 
   test.each<[string, Parameters<typeof listen>[0], RegExp]>([
-    ['to another site', page, /answers 200, but it is not this bot/],
-    ['to nothing (404)', (_, answer) => answer.writeHead(404).end(), /answers 404, but it is not this bot/],
+    ['to another site', page, /answers 200, but is not this bot/],
+    ['to nothing (404)', (_, answer) => answer.writeHead(404).end(), /answers 404, but is not this bot/],
     [
       'to a proxy without a bot',
       (_, answer) => answer.writeHead(502).end(),
-      /answers 502: its proxy does not reach/,
+      /answers 502: its proxy cannot reach/,
     ],
     [
       'to a redirect',
       (_, answer) => answer.writeHead(308, { location: 'https://x.example' }).end(),
       /redirects \(308\)/,
     ],
-    ['to a bot with another key', answeringWith(newKey()), /leads to a bot with another CREDENTIALS_KEY/],
+    ['to a bot with another key', answeringWith(newKey()), /leads to a bot with a different CREDENTIALS_KEY/],
     [
       'to a server that repeats the question',
       (request, answer) => answer.writeHead(200, { [probeHeader]: request.headers[probeHeader] }).end(),
-      /it is not this bot/,
+      /is not this bot/,
     ],
   ])('reports a public address that leads %s', async (_, handler, words) => {
     expect(await lost(await newPlace(), handler)).toEqual([expect.stringMatching(words)])
@@ -283,7 +283,7 @@ describe('the doctor’s check of the public address', () => {
       PUBLIC_URL: `http://127.0.0.1:${await newPort()}`,
     })
     expect(failures(findings)).toEqual([
-      expect.stringMatching(/^public address: .*nobody takes the connection.*proxy/),
+      expect.stringMatching(/^public address: .*nothing accepts the connection.*proxy/),
     ])
   })
 
@@ -294,20 +294,20 @@ describe('the doctor’s check of the public address', () => {
         ? answer.writeHead(200).end('# HELP bundlegram_ready x\nbundlegram_ready 1\n')
         : answeringWith(place.key)(request, answer)
     expect(await lost(place, open)).toEqual([
-      expect.stringMatching(/^metrics: PUBLIC_URL\/metrics answers everybody/),
+      expect.stringMatching(/^metrics: PUBLIC_URL\/metrics is open to everybody/),
     ])
   })
 
   test('reports a proxy that passes GET requests and refuses POST requests', async () => {
     const place = await newPlace()
     expect(await lost(place, answeringWith(place.key, 403))).toEqual([
-      expect.stringMatching(/^callbacks: POST \/webhooks is answered 403 on the way/),
+      expect.stringMatching(/^callbacks: POST \/webhooks is answered with 403 before/),
     ])
   })
 
   test('accepts that no public address is set', async () => {
     const findings = await findingsIn(await newPlace(), { PUBLIC_URL: '' })
-    expect(about(findings, 'public address')).toEqual(['ok none is set: statuses come by polling alone'])
+    expect(about(findings, 'public address')).toEqual(['ok none is set, so statuses come only by polling'])
     expect(failures(findings)).toEqual([])
   })
 })

@@ -64,14 +64,14 @@ test.each([...commands, 'db-move', 'start'])(
 test('the installed program refuses an unknown command and lists the known ones', async () => {
   const { ended, said } = start(project, [program, 'begin'])
   expect(await ended).toBe(1)
-  expect(said()).toMatch(/^“begin” is no command of bundlegram\.[\s\S]*sandbox/)
+  expect(said()).toMatch(/^“begin” is not a bundlegram command\.[\s\S]*sandbox/)
 })
 
 test('the installed program without settings stops and names the missing settings', async () => {
   const { ended, said } = start(project, [program])
   expect(await ended).toBe(1)
   expect(said()).toMatch(
-    /^\.env: there is none in this folder; npx bundlegram setup makes one\nTELEGRAM_BOT_TOKEN: is missing.*\nBUNDLE_API_URL: .*\nCREDENTIALS_KEY: .*npx bundlegram setup writes.*\n$/,
+    /^\.env: not found in this folder; npx bundlegram setup creates one\nTELEGRAM_BOT_TOKEN: is missing.*\nBUNDLE_API_URL: .*\nCREDENTIALS_KEY: .*npx bundlegram setup writes.*\n$/,
   )
 })
 

@@ -14,7 +14,7 @@ test('the bot’s --help explains what a start does, and --version shows the ver
 
 test('an unknown option of the bot is refused in one line that names --help', () => {
   expect(answerTo(['--prot', '80'])).toEqual({
-    words: '“--prot” is no option. npm start -- --help shows them.',
+    words: '“--prot” is not an option. npm start -- --help shows the options.',
     exitCode: 1,
   })
 })

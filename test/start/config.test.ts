@@ -180,7 +180,7 @@ test('all faults of the configuration are reported together, also conflicts betw
   const named = faultsOf(environment).map((line) => line.split(' ').slice(0, 3).join(' '))
   expect(named.sort()).toEqual([
     'BUNDLE_API_URL: is not',
-    'METRICS_PORT: is PORT',
+    'METRICS_PORT: is the',
     'PUBLIC_URL: is missing,',
     'RETENTION_DAYS: is not',
     'TELEGRAM_BOT_TOKEN: is not',
@@ -263,7 +263,7 @@ test('a provider’s address causes a warning if it has no API version', () => {
 
 test('the metrics’ own port cannot be the port of callbacks', () => {
   expect(faultsOf({ METRICS_PORT: '8080' })).toEqual([
-    expect.stringMatching(/^METRICS_PORT: is PORT as well/),
+    expect.stringMatching(/^METRICS_PORT: is the same as PORT/),
   ])
 })
 
@@ -339,7 +339,7 @@ test('a bot started with a wrong environment prints one line for each fault, and
     .split('\n')
     .map((line) => line.split(':')[0])
   expect(named[0]).toBe('.env')
-  expect(stderr).toMatch(/^\.env: there is none in this folder; npm run setup makes one\n/)
+  expect(stderr).toMatch(/^\.env: not found in this folder; npm run setup creates one\n/)
   expect(named.slice(1).sort()).toEqual([
     'BUNDLE_API_URL',
     'CREDENTIALS_KEY',

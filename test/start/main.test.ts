@@ -64,7 +64,7 @@ test('a bot that cannot reach Telegram says so and keeps trying, and a second st
   expect(await again.ended).toBe(1)
   expect(again.said()).toMatch(
     new RegExp(
-      `PORT: ${port} on 127.0.0.1 is in use by this bot, which is running already. Stop it first.*\\n$`,
+      `PORT: ${port} on 127.0.0.1 is in use by this bot, which is already running. Stop it first.*\\n$`,
     ),
   )
   const other = startBot(await newFolder(), port, otherKey)

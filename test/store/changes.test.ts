@@ -48,7 +48,7 @@ describe('the log', () => {
     expect(lines()).toEqual([
       {
         fields: { ...about, from: 'sending', to: 'queued', reason: 'rate_limited' },
-        words: 'an order waits to be sent again',
+        words: 'an order is waiting to be sent again',
       },
       { fields: { ...about, from: 'queued', to: 'sending' }, words: 'an order is being sent' },
       { fields: { ...about, from: 'sending', to: 'placed' }, words: 'an order was placed' },
@@ -80,11 +80,11 @@ describe('the log', () => {
     await store.orders.patch('1', { nextPollAt: later(60), polls: 3 }, now)
     const told = lines()
     expect(told).toEqual([
-      { fields: { ...about, status: 'delivered', reported: true }, words: 'an order has a status' },
+      { fields: { ...about, status: 'delivered', reported: true }, words: 'the status of an order changed' },
       { fields: about, words: 'the reported status of an order was confirmed' },
       {
         fields: { ...about, status: 'failed', reported: false, recipients: 1 },
-        words: 'recipients of an order have a status',
+        words: 'the status of recipients of an order changed',
       },
       { fields: about, words: 'a refund of an order was seen' },
     ])
@@ -176,7 +176,7 @@ test('the log shows who joins and leaves an account, and whether the provider ac
     { fields: { account }, words: 'the provider accepts the credentials of an account again' },
     {
       fields: { account, until: later(60).toISOString() },
-      words: 'the provider takes no more requests of an account until then',
+      words: 'the provider accepts no more requests for an account until then',
     },
     { fields: { account, role: 'owner' }, words: 'somebody was disconnected from an account' },
     { fields: { account }, words: 'an account was erased' },

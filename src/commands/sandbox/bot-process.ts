@@ -56,11 +56,11 @@ export function runBot(options: BotProcessOptions): BotProcess {
       report(death)
       if (deathsInARow >= givesUpAfter) {
         say(
-          `The bot ended right after its start ${givesUpAfter} times and is not started again. Ctrl-C ends the sandbox.`,
+          `The bot ended right after starting ${givesUpAfter} times, so it is not restarted. Press Ctrl-C to end the sandbox.`,
         )
         return
       }
-      say('Starting the bot again …')
+      say('Restarting the bot …')
       await wait(options.restartAfterMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -95,7 +95,7 @@ export function runBot(options: BotProcessOptions): BotProcess {
   }
 
   function report({ code, signal, errors }: Death): void {
-    say(`The bot ended by itself (${signal ?? `exit code ${code}`}).`)
+    say(`The bot ended unexpectedly (${signal ?? `exit code ${code}`}).`)
     if (!options.verbose) for (const line of errors) say(`  ${line}`)
   }
 

@@ -26,14 +26,14 @@ with a chat page in the browser. Nothing is sent to anybody and no money is spen
 
   --port N     port of the chat page (default ${defaultPort}; if it is busy, another is taken)
   --keep DIR   keep the bot's database and its key in DIR, so that the next run knows its accounts
-               and orders; the simulated Telegram and provider begin anew each time
-  --no-bot     run the two simulators alone. It prints the lines for the .env of a bot that you
-               start yourself, so you can rehearse doctor, start, backup and update without Telegram
+               and orders; the simulated Telegram and provider start afresh each time
+  --no-bot     run only the two simulators, and print the lines for the .env of a bot that you start
+               yourself, so you can rehearse doctor, start, backup and update without Telegram
   --verbose    show everything the bot logs, not only warnings and errors
   --help       show this text
   --version    show the version
 
-Ctrl-C ends everything.`
+Press Ctrl-C to stop everything.`
 
 export function commandOf(args: string[]): SandboxCommand {
   const parsed = parse(args)
@@ -42,7 +42,7 @@ export function commandOf(args: string[]): SandboxCommand {
   if (parsed.version) return { kind: 'version' }
   const port = portOf(parsed.port)
   if (port === null) {
-    return { kind: 'mistake', sentence: `--port is a number from 0 to 65535, not ${parsed.port}` }
+    return { kind: 'mistake', sentence: `--port must be a number from 0 to 65535, not ${parsed.port}` }
   }
   const { keep = null, verbose = false, 'no-bot': noBot = false } = parsed
   if (noBot && keep !== null) {

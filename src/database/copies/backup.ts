@@ -73,7 +73,7 @@ const checkTarget = ({ source, target, force }: BackupOptions): void => {
 
 const existsAlready = (target: string): FileFault =>
   new FileFault(
-    `${target}: is there already and was left as it is. Take another name, for example ${target}-2, or write over it with --force.`,
+    `${target}: already exists and was left unchanged. Choose another name, for example ${target}-2, or overwrite it with --force.`,
   )
 
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })

@@ -23,7 +23,7 @@ export const writtenAt = [
 export const newestOf = (times: readonly Date[], place: string, now: Date): Date => {
   if (times.length === 0) {
     throw new FileFault(
-      `${place}: has no rows that tell when it was copied. Say it yourself, for example --at ${now.toISOString()}`,
+      `${place}: has no rows that show when it was copied. Give the time, for example --at ${now.toISOString()}`,
     )
   }
   return new Date(Math.min(Math.max(...times.map(Number)), now.getTime()))

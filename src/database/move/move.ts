@@ -83,7 +83,7 @@ export const verify = async ({ path, url, onProgress }: Ends): Promise<Compared>
       await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       const target = openTarget(session)
       const tables = await target.tables()
-      if (tables.length === 0) throw new FileFault(`${target.place}: has no tables of Bundlegram.`)
+      if (tables.length === 0) throw new FileFault(`${target.place}: has no Bundlegram tables.`)
       return compare(source, target, tables, onProgress)
     })
   } catch (error) {
@@ -180,7 +180,7 @@ const refuseFilled = async (target: Target): Promise<void> => {
   const filled = await target.filled()
   if (filled.length === 0) return
   throw new FileFault(
-    `${target.place}: is not empty, there are rows in ${filled.join(', ')}. Name an empty database, for example one made by: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2. Nothing was changed.`,
+    `${target.place}: is not empty: there are rows in ${filled.join(', ')}. Name an empty database, for example one made by: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2. Nothing was changed.`,
   )
 }
 
@@ -191,7 +191,7 @@ const refuseFilled = async (target: Target): Promise<void> => {
 const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): void => {
   if (earlier === null || (!earlier.isComplete && earlier.to === target.place)) return
   throw new FileFault(
-    `${source.path}: was moved to ${earlier.to} on ${earlier.at.toISOString()}, and only that database has what happened since. Nothing was changed.`,
+    `${source.path}: was moved to ${earlier.to} on ${earlier.at.toISOString()}, and only that database knows what has happened since. Nothing was changed.`,
   )
 }
 

@@ -70,7 +70,7 @@ export const openTarget = ({ client, address: { place, schema } }: Session): Tar
         await client.query('LOCK TABLE "Fact" IN ACCESS EXCLUSIVE MODE NOWAIT')
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error
-        throw new FileFault(`${place}: another program is using it. Wait for its end, or stop it.`)
+        throw new FileFault(`${place}: another program is using it. Wait until that has ended, or stop it.`)
       }
     },
     filled: async () => {

@@ -72,7 +72,7 @@ export const refuseOtherSchema = async (pool: pg.Pool, { schema, place }: Postgr
   const found = rows[0]?.found ?? schema
   if (found === schema) return
   throw new FileFault(
-    `DATABASE_URL: ${place}: its connections are in the schema ${found}. Behind a pooler, make it the role's: ALTER ROLE bundlegram SET search_path = ${schema}`,
+    `DATABASE_URL: ${place}: its connections use the schema ${found}. Behind a pooler, set the schema for the role: ALTER ROLE bundlegram SET search_path = ${schema}`,
   )
 }
 

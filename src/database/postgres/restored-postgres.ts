@@ -33,7 +33,7 @@ const refuseForeign = async ({ client, address }: Session): Promise<void> => {
     `SELECT to_regclass('"Fact"') IS NOT NULL AS "isOurs"`,
   )
   if (rows[0]?.isOurs) return
-  throw new FileFault(`${address.place}: is no database of Bundlegram. Restore the dump into it first.`)
+  throw new FileFault(`${address.place}: is not a Bundlegram database. Restore the dump into it first.`)
 }
 
 /**
@@ -48,7 +48,7 @@ const refuseIfRunning = async ({ client, address }: Session): Promise<void> => {
   const [held] = rows
   if (!held) return
   throw new FileFault(
-    `${address.place}: a bot works on it, or did so a moment ago (it holds “${held.name}” until ${held.until}). Stop it, and try again then; nothing was changed.`,
+    `${address.place}: a bot is using it, or was a moment ago (it holds “${held.name}” until ${held.until}). Stop the bot and try again after that time. Nothing was changed.`,
   )
 }
 

@@ -3,6 +3,6 @@ import { fail, ownNode, pinnedNode } from '../runtime.js'
 import { generateClient } from './client.js'
 
 await generateClient(pinnedNode() ?? ownNode() ?? process.execPath).then(
-  () => process.stdout.write('src/database/client is that of prisma/schema.prisma.\n'),
+  () => process.stdout.write('src/database/client matches prisma/schema.prisma.\n'),
   (error) => fail(error.message),
 )

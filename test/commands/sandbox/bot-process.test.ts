@@ -22,13 +22,13 @@ test('the sandbox reports a bot that died with its last output, and starts it ag
   `)
   await vi.waitFor(() => expect(said.filter((line) => line.includes('exit code 3'))).toHaveLength(2), soon)
   expect(said).toContain('  the disk is full')
-  expect(said).toContain('Starting the bot again …')
+  expect(said).toContain('Restarting the bot …')
   await bot.stop()
 })
 
 test('the sandbox stops restarting a bot that died three times before it was ready', async () => {
   const { said } = run('process.exit(1)')
-  await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'), soon)
+  await vi.waitFor(() => expect(said.at(-1)).toContain('it is not restarted'), soon)
   expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)
 })
 

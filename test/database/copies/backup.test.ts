@@ -139,7 +139,7 @@ describe('npm run backup', () => {
     await store.facts.write('word', 'later')
     const second = await run('backup', [target], env)
     expect(second).toMatchObject({ code: 1, out: '' })
-    expect(second.err).toMatch(/copy\.db: is there already and was left as it is\..*--force/)
+    expect(second.err).toMatch(/copy\.db: already exists and was left unchanged\..*--force/)
     expect(readFileSync(target).equals(bytes)).toBe(true)
 
     expect(await run('backup', [target, '--force'], env)).toMatchObject({ code: 0 })
@@ -191,17 +191,17 @@ describe('npm run backup', () => {
     [
       'the source is no database',
       ({ folder }) => [join(folder, 'copy.db'), '--database', join(folder, 'text')],
-      /text: it is no SQLite database/,
+      /text: it is not a SQLite database/,
     ],
     [
       'the source belongs to another program',
       ({ folder }) => [join(folder, 'copy.db'), '--database', join(folder, 'other.db')],
-      /other\.db: is a database, but not one of Bundlegram/,
+      /other\.db: is not a Bundlegram database/,
     ],
     [
       'the database is PostgreSQL',
       ({ folder }) => [join(folder, 'copy.db'), '--database', 'postgresql://u:hunter2@h/b'],
-      /PostgreSQL has its own tools[\s\S]*pg_dump --format=custom --file=\S*copy\.db postgresql:\/\/u@h\/b\n/,
+      /PostgreSQL has its own backup tool[\s\S]*pg_dump --format=custom --file=\S*copy\.db postgresql:\/\/u@h\/b\n/,
     ],
   ]
 
@@ -226,7 +226,7 @@ describe('npm run backup', () => {
     expect(err).toContain(
       "pg_dump --format=custom --file='my copy' --schema=shop 'postgresql://u@h:5433/b?sslmode=require'",
     )
-    expect(err).toMatch(/^DATABASE_URL: PostgreSQL has its own tools[\s\S]*npm run restored\n$/)
+    expect(err).toMatch(/^DATABASE_URL: PostgreSQL has its own backup tool[\s\S]*npm run restored\n$/)
     expect(err).not.toContain('hunter2')
     expect(code).toBe(1)
   })
@@ -275,7 +275,7 @@ describe('npm run restored', () => {
   })
 
   test.each([
-    ['a word', 'yesterday', /“yesterday” is no time, for example --at 2026-/],
+    ['a word', 'yesterday', /“yesterday” is not a time\. Example: --at 2026-/],
     ['a time in the future', '2999-01-01T00:00Z', /2999-01-01T00:00:00\.000Z is in the future/],
   ])('refuses %s as the time of the copy', async (_what, at, words) => {
     const copy = await newPlainCopy()
@@ -289,7 +289,7 @@ describe('npm run restored', () => {
     const { source, close } = await newBotsDatabase()
     await close()
     const { code, err } = await run('restored', ['--database', source])
-    expect(err).toMatch(/has no rows that tell when it was copied\. Say it yourself, for example --at 2/)
+    expect(err).toMatch(/has no rows that show when it was copied\. Give the time, for example --at 2/)
     expect(code).toBe(1)
   })
 

@@ -82,7 +82,7 @@ describe('npm run restored on PostgreSQL', () => {
     onTestFinished(drop)
     await inStore(url, async () => {})
     const { code, err } = await run(url)
-    expect(err).toMatch(/has no rows that tell when it was copied\. Say it yourself, for example --at 2/)
+    expect(err).toMatch(/has no rows that show when it was copied\. Give the time, for example --at 2/)
     expect(code).toBe(1)
   })
 
@@ -91,7 +91,7 @@ describe('npm run restored on PostgreSQL', () => {
     onTestFinished(drop)
     await executeIn(url, 'CREATE TABLE t (v TEXT)')
     const { code, err } = await run(url)
-    expect(err).toMatch(/is no database of Bundlegram\. Restore the dump into it first\.\n$/)
+    expect(err).toMatch(/is not a Bundlegram database\. Restore the dump into it first\.\n$/)
     expect(code).toBe(1)
   })
 

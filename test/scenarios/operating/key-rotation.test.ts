@@ -74,7 +74,7 @@ test('a bot whose credentials keys decrypt none of its accounts does not start, 
   await world.bot.stop()
   const wrong = newKey()
   await expect(world.bot.start({ CREDENTIALS_KEY: wrong })).rejects.toThrow(
-    /CREDENTIALS_KEY: opens nothing in this database\. Give the key that it was written with/,
+    /CREDENTIALS_KEY: opens nothing in this database\. Set the key it was written with/,
   )
   expect(world.bot.output()).not.toContain(wrong)
 })
