@@ -14,6 +14,6 @@ export const admitOwnHosts = (app: FastifyInstance): void => {
     if (isOwnHost(request.headers.host ?? '')) return
     await reply
       .code(403)
-      .send({ error: 'refused', message: 'The sandbox answers at 127.0.0.1 and localhost only.' })
+      .send({ error: 'refused', message: 'The sandbox answers only at 127.0.0.1 and localhost.' })
   })
 }

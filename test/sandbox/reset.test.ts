@@ -61,7 +61,7 @@ test('a reset of the simulated Telegram empties all chats, and the bot goes on w
     expect(seen()).toEqual(atFirst)
     expect(telegram.calls()).toEqual([])
     expect(telegram.history().entries).toEqual([])
-    expect(() => telegram.redeliver()).toThrow('There was no such update.')
+    expect(() => telegram.redeliver()).toThrow('There is no such update.')
   }
 })
 

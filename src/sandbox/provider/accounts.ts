@@ -74,7 +74,7 @@ export class Accounts {
       disabled: false,
       prices: {},
     }
-    if (this.find(added.id) || this.find(added.apiKey)) throw new Error(`Account ${added.id} exists already`)
+    if (this.find(added.id) || this.find(added.apiKey)) throw new Error(`Account ${added.id} already exists`)
     this.#accounts.push(added)
     this.#ledger.setBalance(added.id, account.balancePesewas ?? openingPesewas)
     return added

@@ -137,7 +137,8 @@ const loopbackOrigin = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/
 const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin } = request.headers
   if (origin === undefined) return
-  if (!loopbackOrigin.test(origin)) return reply.code(403).send({ error: 'Only for pages of this machine.' })
+  if (!loopbackOrigin.test(origin))
+    return reply.code(403).send({ error: 'The sandbox answers only pages on this machine.' })
   reply.headers({
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',

@@ -30,7 +30,7 @@ export const faultKinds = {
   error_after: '`status` (500 by default), processed and debited',
   bad_json: 'processed, answered with `body` or with broken JSON',
   no_reference: 'processed, a 201 that lacks the reference',
-  repeated: 'something on the way sends the request twice, and the second answer comes back',
+  repeated: 'something on the way sends the request twice, and the client gets the second answer',
   redirect: '307 to another path, nothing processed',
   rate_limited: '429 with `retryAfter` as the raw value of the header (null: no header)',
   refuse: 'answered with the §7 error `type`, nothing processed',

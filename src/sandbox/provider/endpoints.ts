@@ -141,7 +141,7 @@ const place = async (
   webhook: string | null | undefined,
 ): Promise<Order | Refusal> => {
   if (webhook && !isLoopback(new URL(webhook))) {
-    return refuse('UNPROCESSABLE', 'webhook_url: the sandbox calls addresses on this machine only.')
+    return refuse('UNPROCESSABLE', 'webhook_url: the sandbox can only call addresses on this machine.')
   }
   return simulator.place(account, { type, bundleId, phones, webhookUrl: webhook ?? null })
 }

@@ -154,7 +154,7 @@ export class Orders {
     const free = distinct.filter((phone) => !this.#isPending(account, phone))
     if (request.pending === 'skip' && free.length > 0) return free
     if (distinct.length < request.phones.length) {
-      return refuse('VALIDATION_ERROR', 'phones: each phone number may stand in the list once.')
+      return refuse('VALIDATION_ERROR', 'phones: each phone number may be in the list only once.')
     }
     if (free.length === distinct.length) return distinct
     const pending = distinct.filter((phone) => !free.includes(phone)).join(', ')

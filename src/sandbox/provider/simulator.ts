@@ -182,7 +182,7 @@ export class Simulator {
     if (!order) throw new RangeError(`No order ${reference}`)
     const { phone, quiet = false } = options
     if (phone !== undefined && !order.recipients.some((recipient) => recipient.phone === phone)) {
-      throw new RangeError(`${phone} is no recipient of ${reference}`)
+      throw new RangeError(`${phone} is not a recipient of ${reference}`)
     }
     const changes = this.orders.move(order, status, phone)
     this.#refund(order)

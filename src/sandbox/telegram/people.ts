@@ -36,7 +36,7 @@ export class People {
   say(said: Say): ChatMessage {
     const { person, record } = this.#actor(said)
     if (!said.text.trim()) throw new ControlRefusal(400, 'A message needs some text.')
-    if (said.text.length > 4096) throw new ControlRefusal(400, 'A message holds at most 4,096 characters.')
+    if (said.text.length > 4096) throw new ControlRefusal(400, 'A message can have at most 4,096 characters.')
     const content = textContent(withFoundEntities({ text: said.text.trim(), entities: [] }))
     if (said.edits !== undefined) return this.#edit(person, record, said.edits, content)
     const reply = said.replyTo === undefined ? undefined : this.#message(record, said.replyTo)
@@ -108,7 +108,7 @@ export class People {
     const link = URL.canParse(url) ? new URL(url) : undefined
     const bot = link?.hostname === 't.me' ? link.pathname.slice(1) : link?.searchParams.get('domain')
     if (!link || bot?.toLowerCase() !== this.#world.bot.username.toLowerCase()) {
-      throw new ControlRefusal(404, `The sandbox has no chat behind ${url}.`)
+      throw new ControlRefusal(404, `No chat in the sandbox has the link ${url}.`)
     }
     const payload = link.searchParams.get('start') ?? ''
     if (payload && !startPayload.test(payload)) {
@@ -131,7 +131,7 @@ export class People {
     const { person, record } = this.#actor({ from, ...(chat === undefined ? {} : { chat }) })
     const message = this.#message(record, messageId)
     if (record.chat.type !== 'private' && message.from.id !== person.id) {
-      throw new ControlRefusal(409, 'In a group people delete their own messages only.')
+      throw new ControlRefusal(409, 'In a group, people can delete only their own messages.')
     }
     this.#world.remove(record, messageId, 'person')
   }
@@ -155,7 +155,7 @@ export class People {
   migrateGroup(id: number): { id: number } {
     const old = this.#world.chats.get(id)
     if (old?.chat.type !== 'group') throw new ControlRefusal(404, `There is no group ${id}.`)
-    if (old.migratedTo !== undefined) throw new ControlRefusal(409, `Group ${id} has moved already.`)
+    if (old.migratedTo !== undefined) throw new ControlRefusal(409, `Group ${id} has already moved.`)
     const record = this.#world.openSupergroup(old.chat.title, old.members)
     old.migratedTo = record.chat.id
     const [first = 0] = old.members
@@ -192,7 +192,8 @@ export class People {
 
   #edit(person: Person, record: ChatRecord, id: number, content: MessageContent): ChatMessage {
     const { entities: _, ...before } = this.#message(record, id)
-    if (before.from.id !== person.id) throw new ControlRefusal(409, 'People edit their own messages only.')
+    if (before.from.id !== person.id)
+      throw new ControlRefusal(409, 'People can edit only their own messages.')
     const isFile = before.document !== undefined || before.photo !== undefined
     if (before.text === undefined && !isFile)
       throw new ControlRefusal(409, 'The message has no text to edit.')
@@ -248,6 +249,6 @@ function requireButton(message: ChatMessage | undefined, data: string): void {
   if (buttons.some((button) => 'callback_data' in button && button.callback_data === data)) return
   throw new ControlRefusal(
     409,
-    message ? `The message has no button “${data}” now.` : 'That message is gone.',
+    message ? `The message no longer has the button “${data}”.` : 'That message is gone.',
   )
 }

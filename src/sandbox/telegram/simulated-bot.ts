@@ -183,7 +183,7 @@ function redeliver(
   { updateId, asNew = false }: { updateId?: number; asNew?: boolean },
 ): void {
   const update = queue.history.findLast(({ update_id }) => updateId === undefined || update_id === updateId)
-  if (!update) throw new ControlRefusal(404, 'There was no such update.')
+  if (!update) throw new ControlRefusal(404, 'There is no such update.')
   queue.redeliver(update, asNew)
 }
 

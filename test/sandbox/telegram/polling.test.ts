@@ -93,7 +93,7 @@ it('a simulated deep link arrives as a start command with its payload', async ()
   const message = sim.openLink(person.id, `https://t.me/${username}?start=order_1-a`)
   expect(message.text).toBe('/start order_1-a')
   expect(message.entities).toEqual([{ type: 'bot_command', offset: 0, length: 6 }])
-  expect(() => sim.openLink(person.id, 'https://t.me/another_bot?start=x')).toThrow('no chat behind')
+  expect(() => sim.openLink(person.id, 'https://t.me/another_bot?start=x')).toThrow('No chat in the sandbox')
   expect(() => sim.openLink(person.id, `https://t.me/${username}?start=a+b`)).toThrow('64 letters')
 })
 

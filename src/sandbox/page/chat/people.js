@@ -87,6 +87,6 @@ export function isNamedByRole({ first_name, role }) {
 function lastLine(conversations, person) {
   if (person.blocked) return 'has blocked the bot'
   const last = conversations.chats.get(person.id)?.messages.at(-1)
-  if (!last) return 'has not started the bot yet'
+  if (!last) return 'hasn’t started the bot yet'
   return (last.from?.id === person.id ? 'You: ' : '') + summaryOf(last).replace(/\s+/g, ' ')
 }

@@ -102,8 +102,8 @@ const ofRequests = {
     fault('no_reference', 'No reference', 'The order is placed, but the answer has no reference.'),
     fault(
       'repeated',
-      'Sent twice on the way',
-      'A proxy sends the request twice. The first is charged, and the answer to the second comes back.',
+      'Request duplicated',
+      'A proxy sends the request twice. The first is charged, but the bot gets the answer to the second.',
     ),
     fault('redirect', 'Redirect', 'The provider redirects the bot to another address and does nothing.'),
     fault('rate_limited', 'Too many requests', 'The provider tells the bot to wait (429).', {
@@ -185,17 +185,17 @@ const others = [
     switches: [
       fault(
         'callback_early',
-        'Callback too early',
+        'Early callback',
         'The callback arrives before the answer to the order itself.',
       ),
-      fault('callback_late', 'Callback late', 'Callbacks are sent later than they should be.', delay),
-      fault('callback_twice', 'Callback twice', 'Each callback is sent twice.'),
+      fault('callback_late', 'Late callback', 'Callbacks are sent later than they should be.', delay),
+      fault('callback_twice', 'Duplicate callback', 'Each callback is sent twice.'),
       fault(
         'callback_reversed',
         'Callbacks out of order',
-        'Callbacks wait until the order is final. Then the last one is sent first.',
+        'Callbacks are held back until the order is final, and then sent in reverse order.',
       ),
-      fault('callback_never', 'No callback', 'The provider never calls back, so the bot has to ask.'),
+      fault('callback_never', 'No callback', 'The provider never calls back, so the bot has to ask it.'),
     ],
   },
 ]
@@ -227,7 +227,7 @@ export function faultsView(provider) {
   const box = element(
     'div',
     { class: 'panel-part column' },
-    element('h3', {}, 'Switched on'),
+    element('h3', {}, 'Active faults'),
     none,
     active,
     clear,
@@ -319,7 +319,7 @@ function inputOf({ label, options, isFree }, title) {
 function activeFault({ id, kind, left, network, path }, end) {
   const groups = [network === undefined ? ofRequests : ofOrders, ...others]
   const title = groups.flatMap(({ switches }) => switches).find((each) => each.kind === kind)?.title ?? kind
-  const times = left === null ? 'always' : left === 1 ? 'the next time' : `${left} times`
+  const times = left === null ? 'always' : left === 1 ? 'next time' : `${left} times`
   const about = [times, network, path].filter((part) => part !== undefined)
   return element(
     'li',

@@ -90,7 +90,7 @@ const others = [
     label: 'A number with an open order',
     choices: [
       { words: 'gets the whole list refused', change: { bulkPending: 'refuse' } },
-      { words: 'is left out of a list', change: { bulkPending: 'skip' } },
+      { words: 'is left out of the list', change: { bulkPending: 'skip' } },
     ],
   },
 ]

@@ -207,7 +207,7 @@ function readSettings(url: string, parameters: Parameters): WebhookSettings {
   if (!/^[A-Za-z0-9_-]*$/.test(secretToken)) throw badRequest('secret token contains unallowed characters')
   if (!URL.canParse(url)) throw badRequest('bad webhook: invalid webhook URL specified')
   if (!loopback.test(new URL(url).hostname)) {
-    throw badRequest('bad webhook: the simulated Telegram reaches addresses of this machine only')
+    throw badRequest('bad webhook: the simulated Telegram can only reach addresses on this machine')
   }
   const maxConnections = Math.min(Math.max(parameters.integer('max_connections') ?? 40, 1), 100)
   return { url, secretToken, maxConnections }

@@ -140,7 +140,7 @@ const pictureType = (bytes: Buffer) => (bytes[0] === 0x89 ? 'image/png' : 'image
 async function admitOwnMachine(request: FastifyRequest, reply: FastifyReply) {
   const { origin } = request.headers
   if (origin !== undefined && !ownMachine.test(origin)) {
-    throw new ControlRefusal(403, 'The sandbox answers pages of this machine only.')
+    throw new ControlRefusal(403, 'The sandbox answers only pages on this machine.')
   }
   reply.headers(corsHeaders(request))
 }

@@ -27,7 +27,7 @@ export class Conditions {
     }
     const { timeoutMs, message, describe } = waiting
     const timer = setTimeout(() => {
-      reject(new Error(`${message}: not within ${timeoutMs} ms.\n${describe()}`))
+      reject(new Error(`${message}: gave up after ${timeoutMs} ms.\n${describe()}`))
     }, timeoutMs)
     this.#checks.add(check)
     check()
