@@ -5,33 +5,33 @@ import { rules } from './rules.ts'
 
 const help = `npm run explore -- [options]
 
-Visits every order of events of a small world: two orders for one number, their POSTs, answers, callbacks, debits and
-statuses, the worker and its successor. Things go wrong as often as is asked for: a lost or late answer, a POST lost on
-its way, a crash wherever the code waits, a callback twice or with another order's reference or a made-up status, a
-debit that shows late, a process that stands still, a clock that is set.
+Tries every sequence of events in a small world: two orders for one number, their POSTs, answers, callbacks, debits and
+statuses, a worker and its successor. In each sequence, a given number of faults can happen: an answer is lost or late, a
+POST is lost on its way, a process crashes wherever its code waits, a callback is repeated, forged or names another
+order's reference, a debit shows up late, a process is suspended, or the clock is changed.
 
-What decides is the bot's own: placements and their arrows, the step after an attempt, whether an order may be sent,
-what a debit proves, the pairing of debits and orders, the merging of statuses, the times of the reconciling. What is a
-model: the database (guarded updates on plain values), the provider, the network, and what a transaction does with
-those rules (\`moves\` names the function that each stands for).
+The bot's own rules make the decisions: which placement may follow which, the step after an attempt, whether an order
+may be sent, what a debit proves, which debit belongs to which order, how statuses are merged, and when to reconcile.
+The rest is a model: the database (guarded updates of plain values), the provider, the network, and what a transaction
+does with the rules (\`moves\` names the function that each part stands for).
 
-  --faults N     how many things go wrong in a run (1)
-  --seconds S    the longest time (120)
-  --mutations    takes out the bot's rules one by one, and prints the shortest way to what goes wrong without each
-  --help         this text
+  --faults N     how many faults can happen in a sequence (1)
+  --seconds S    the time limit (120)
+  --mutations    remove the bot's rules one at a time, and print the shortest sequence that breaks a promise without it
+  --help         show this text
 
-Ends with 1 when a promise was broken, or a mutation was not noticed. Writes nothing but its output.`
+Exits with 1 if a promise was broken or a removed rule was not noticed. Writes nothing but its output.`
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
 const summaryOf = ({ states, moves, depth, isComplete }: Exploration): string =>
-  `${states} states, ${moves} moves, ${isComplete ? 'all there are' : `all within ${depth} moves`}`
+  `${states} states, ${moves} moves, ${isComplete ? 'complete' : `complete up to ${depth} moves in a row`}`
 
 const printFault = ({ fault }: Exploration): void => {
   if (fault === null) return
-  print(`  ${fault.promise}, after ${fault.way.length} moves:`)
+  print(`  BROKEN after ${fault.way.length} moves: ${fault.promise}`)
   for (const [index, name] of fault.way.entries()) print(`  ${String(index + 1).padStart(3)}. ${name}`)
 }
 
@@ -54,14 +54,14 @@ const sizesUpTo = (faults: number): { orders: number; faults: number }[] => [
 ]
 
 const nameOf = ({ orders, faults }: { orders: number; faults: number }): string =>
-  `${orders === 1 ? 'one order' : 'two orders'}, ${faults} faults`
+  `${orders === 1 ? 'one order' : 'two orders'}, ${faults === 1 ? '1 fault' : `${faults} faults`}`
 
 const checkMutations = (seconds: number): boolean => {
   const untilMs = performance.now() + seconds * 1_000
   let all = true
   for (const [name, mutation] of Object.entries(mutations)) {
     const found = shortest({ ...rules, ...mutation }, untilMs)
-    print(`without ${name}: ${found ? `noticed with ${nameOf(found)}` : 'not noticed'}`)
+    print(`without ${name}: ${found ? `noticed with ${nameOf(found)}` : 'NOT noticed'}`)
     if (found) printFault(found)
     all &&= found !== null
   }

@@ -2,7 +2,7 @@ import type { Debit, DebitRecord } from '../../src/domain/debits/matching.ts'
 import { nothingLearned } from '../../src/domain/may-send.ts'
 import type { AttemptOutcome, Placement } from '../../src/domain/order/placement.ts'
 import type { Bundle } from '../../src/provider/index.ts'
-import { clockOf, dateOf, indexOf, msOf, orderAt, phone, pricePesewas, referenceOf } from './order.ts'
+import { clockOf, dateOf, indexOf, msOf, nameOf, orderAt, phone, pricePesewas, referenceOf } from './order.ts'
 import type { Rules } from './rules.ts'
 import type { Charge, Flight, Move, Outcome, State, StoredOrder } from './state.ts'
 
@@ -76,7 +76,6 @@ const fault = (state: State, name: string, change: (next: State) => void): Move[
       ]
 
 const orderIn = (state: State, index: number): StoredOrder => state.orders[index] as StoredOrder
-const nameOf = (index: number): string => `order ${'ABCDEF'[index]}`
 
 /** A person presses Confirm. A second press is a fault. */
 const presses = (state: State, { isDraft }: Rules): Move[] =>
@@ -171,7 +170,13 @@ const flown = (state: State, flight: Flight, index: number, rules: Rules): Move[
       const stop = (reason: 'unreachable' | 'refused_start') => (next: State) =>
         instead(next, { kind: 'answered', order, token, outcome: { kind: 'not_sent', reason } })
       if (endsAtMs - msOf(clockOf(state)) < rules.leaseReserveMs)
-        return [move(state, `the POST of ${nameOf(order)} has no time left`, stop('refused_start'))]
+        return [
+          move(
+            state,
+            `the POST of ${nameOf(order)} is given up because too little of the lease is left`,
+            stop('refused_start'),
+          ),
+        ]
       return [
         move(state, `the POST of ${nameOf(order)} leaves`, (next) => {
           const id = next.charges.length + next.requests.length
@@ -261,7 +266,8 @@ const confirm = (next: State, index: number, { isDraft }: Rules): void => {
 const leaves = (next: State, index: number): void => {
   const order = orderIn(next, index)
   order.posts += 1
-  if (order.posts > 1) next.broken ??= `${nameOf(index)} is sent again, and may have been carried out`
+  if (order.posts > 1)
+    next.broken ??= `${nameOf(index)} is sent again, although the provider may have carried out the first POST`
   if (order.placement !== 'sending') next.broken ??= `${nameOf(index)} is sent while it is ${order.placement}`
 }
 
@@ -348,7 +354,7 @@ const sweep = (state: State, index: number, rules: Rules): Move[] => {
     if (go(order, 'unconfirmed', rules)) Object.assign(order, { ...unknown, reason: 'interrupted' })
   }
   const name = `the lease of ${nameOf(index)} has ended`
-  return isUnderWay ? fault(state, `${name}, a successor sees`, end) : [move(state, name, end)]
+  return isUnderWay ? fault(state, `a successor sees that ${name}`, end) : [move(state, name, end)]
 }
 
 const unknown = { leaseToken: null, isWatched: true }
@@ -568,10 +574,10 @@ const merge = (
   if (change.kind !== 'changed') return
   const told = next.charges[charge]?.status
   if (incoming.source === 'callback' && order.status === 'delivered' && change.status !== 'delivered')
-    next.broken ??= `${nameOf(index)} falls from delivered to ${change.status} by a callback`
+    next.broken ??= `a callback lowers ${nameOf(index)} from delivered to ${change.status}`
   Object.assign(order, { status: change.status, reported: change.reported, statusAtMs: msOf(clockOf(next)) })
   if (order.status === 'delivered' && !order.reported && told !== 'delivered')
-    next.broken ??= `${nameOf(index)} is delivered as a fact, and it is ${told}`
+    next.broken ??= `${nameOf(index)} is shown as confirmed delivered, but at the provider it is ${told}`
 }
 
 /** The wallet is read if it may show an order's debit. */
@@ -655,12 +661,12 @@ const deny = (next: State, index: number, entries: readonly number[]): void => {
   const own = next.charges.findIndex(({ order }) => order === index)
   const isShown = entries.includes(own) && !next.orders.some(({ reference }) => reference === own)
   if (isShown)
-    next.broken ??= `${nameOf(index)} is said not to be charged, and the wallet showed ${referenceOf(own)}`
+    next.broken ??= `${nameOf(index)} is called not charged, although the wallet showed its debit ${referenceOf(own)}`
   // If the clock was ahead when a process crashed, the wait may be too short, because the next process can measure it
   // only by that clock. A later read of the wallet then finds the debit.
   const isTooSoon =
     next.aheadMs <= 0 && next.requests.some(({ order }) => order === index) && next.nowMs < debitTakesMs
-  if (isTooSoon) next.broken ??= `${nameOf(index)} is said not to be charged while its POST is on its way`
+  if (isTooSoon) next.broken ??= `${nameOf(index)} is called not charged while its POST may still arrive`
 }
 
 /**

@@ -14,14 +14,14 @@ export const mutations: Record<string, Partial<Rules>> = {
   },
   'the check of the lease before the first byte': { leaseReserveMs: Number.NEGATIVE_INFINITY },
   'the ten minutes in which a debit may appear': { debitsShowWithinMs: 0 },
-  'the pairing of debits with orders': {
+  'the matching of debits with orders': {
     pair: (claimants) => ({
       pairs: [],
       doubtful: [],
       without: claimants.filter(({ sending }) => !sending).map(({ orderId }) => orderId),
     }),
   },
-  'the rank rule': {
+  'the rule that a status cannot fall back': {
     mergeStatus: (known, report) => rules.mergeStatus({ ...known, status: null }, report),
   },
 }

@@ -23,7 +23,7 @@ export const commandOf = (args: string[]): ExploreCommand => {
     if (values.help) return { kind: 'help' }
     for (const [name, text] of Object.entries(values))
       if (typeof text === 'string' && !/^\d{1,6}$/.test(text))
-        return { kind: 'mistake', sentence: `--${name} takes a whole number, not ${text}` }
+        return { kind: 'mistake', sentence: `--${name} must be a whole number, not ${text}` }
     const seconds = Number(values.seconds ?? usualSeconds)
     if (values.mutations) return { kind: 'mutations', seconds }
     return { kind: 'explore', faults: Number(values.faults ?? 1), seconds }

@@ -13,6 +13,9 @@ export const msOf = (date: Date): number => date.getTime() - startMs
 export const referenceOf = (charge: number): string => `BUD-API-${charge}`
 export const indexOf = (reference: string): number => Number(reference.split('-').at(-1))
 
+/** The order's name in messages. */
+export const nameOf = (index: number): string => `order ${'ABCDEF'[index]}`
+
 /** The bot's wall clock. */
 export const clockOf = ({ nowMs, aheadMs }: State): Date => dateOf(nowMs + aheadMs)
 

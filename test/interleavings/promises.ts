@@ -1,3 +1,4 @@
+import { nameOf } from './order.ts'
 import type { State } from './state.ts'
 
 /**
@@ -14,23 +15,23 @@ export const restBreach = (state: State): string | null => {
     const own = orders[charge.order]
     if (!own || isMisled) continue
     const holders = orders.filter(({ reference }) => reference === index)
-    if (holders.length > 1) return `${holders.length} orders hold one debit`
+    if (holders.length > 1) return `${holders.length} orders have the same debit`
     if (charge.isProven && own.reference !== index && own.otherReference !== index)
-      return `order ${charge.order + 1} does not hold the reference of its own answer`
+      return `${nameOf(charge.order)} does not have the reference that its own answer named`
     if (!charge.isVisible || holders.length > 0) continue
     const isOpen =
       ['unconfirmed', 'review'].includes(own.placement) || (own.placement === 'sending' && isOutOfTime)
     if (!isOpen)
-      return `the debit of order ${charge.order + 1}, which is ${own.placement}, is explained to nobody`
+      return `the debit of ${nameOf(charge.order)}, which is ${own.placement}, is neither matched nor reported`
   }
   for (const [index, order] of orders.entries()) {
-    if (order.placement === 'sending' && !isOutOfTime) return `order ${index + 1} is being sent for ever`
+    if (order.placement === 'sending' && !isOutOfTime) return `${nameOf(index)} stays in sending for ever`
     const charge = order.reference === null ? null : charges[order.reference]
     if (!charge || isMisled) continue
     if (!order.inferred && charge.order !== index)
-      return `order ${index + 1} holds as proven what is order ${charge.order + 1}'s`
+      return `${nameOf(index)} has the reference of ${nameOf(charge.order)}, and it counts as proven`
     if (order.placement === 'placed' && order.status !== charge.status && !(order.reported && isOutOfTime))
-      return `order ${index + 1} is said to be ${order.status}, and is ${charge.status}`
+      return `${nameOf(index)} is shown as ${order.status}, but at the provider it is ${charge.status}`
   }
   return null
 }

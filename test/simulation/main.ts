@@ -6,31 +6,32 @@ import { shareOut } from './thread.ts'
 
 const help = `npm run simulate -- [options]
 
-Runs the bot's engine in one process against a simulated provider, a simulated Telegram and people, by a virtual
-clock, on the bot's own store with SQLite in memory. Faults, crashes, pauses and the order of events are drawn from
-the seed: the same seed is the same run. After each step, and when all has come to rest, two days after the last
-fault, the promises are checked: no debit without its confirmation, none unexplained, every status told, no order
-sent by an old price, no key of another wallet taken for a new one.
+Runs the bot's engine and store (SQLite in memory) in one process, with a simulated provider, Telegram and people, on a
+virtual clock. A seed determines all faults, crashes, pauses and the order of events, so the same seed always gives the
+same run. After each step, and again two days after the last fault, the simulation checks the bot's promises: no debit
+without a confirmation, none unexplained, every status reported, no order sent at an old price, no key accepted for the
+wrong wallet.
 
-Several instances share the database: one works by a lease, all take in callbacks. Each has clocks of its own that are
-off; each is killed, stopped beyond its lease and cut off from the database. It is watched that no rate is exceeded
-(but by a process that stood still), no round is done without the lease, and no two instances send to one chat or have
-orders of one account under way. A single instance knows no lease: where it stands still a second one is started, and both work.
+Several instances of the bot share the database. All accept callbacks, but only the one that holds the lease does the
+other work. Each has inaccurate clocks, and is killed, suspended beyond its lease and cut off from the database. The
+simulation checks that no rate limit is exceeded (except after a suspension), that nobody works without the lease, that
+no two instances send to one chat at once, and that together they have no more orders of an account in progress than
+one may have. A single instance uses no lease: when it is suspended, a second one starts, and both work.
 
-  --seed N       replays one seed and prints its events; with --seeds or --seconds: the first seed
-  --seeds N      so many seeds (20)
-  --purchases M  purchases of each seed (${purchasesPerSeed})
-  --seconds S    seeds until so much time has passed
-  --instances N  so many instances (drawn for each seed, 1 to ${maxInstances})
-  --workers N    so many threads share out the seeds, or the safeguards (1); a seed alone is always one thread's
+  --seed N       replay this seed and print its events; with --seeds or --seconds: the first seed
+  --seeds N      how many seeds to run (20)
+  --purchases M  purchases in each seed (${purchasesPerSeed})
+  --seconds S    run seeds for S seconds instead of a fixed number
+  --instances N  how many instances to run (default: the seed decides, from 1 to ${maxInstances})
+  --workers N    threads that share the seeds or safeguards (1); a single seed always uses one thread
   --mutations [NAME …]
-                 takes out the bot's safeguards one by one, all or the named ones, and shows that the simulation
-                 notices each
-  --judge-alone  with --mutations: only the judge looks at the end of each run, and says what it sees of them.
-                 It knows nothing of how the bot works, so it does not see all
-  --help         this text
+                 remove the bot's safeguards one at a time (all, or the named ones), and check that the simulation
+                 notices each removal
+  --judge-alone  with --mutations: check only with the judge, at the end of each run. The judge does not know how the
+                 bot works, so it does not notice every removal
+  --help         show this text
 
-Ends with 1 when a promise was broken. Writes nothing but its output.`
+Exits with 1 if a promise was broken or a removal was not noticed. Writes nothing but its output.`
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -85,7 +86,9 @@ const checkMutations = async (names: string[], workers: number, judgedAlone: boo
     () => left.shift() ?? null,
     async (thread, safeguard) => {
       const found = await thread.notice(safeguard, judgedAlone)
-      print(`without ${safeguard}: ${found ? `seed ${found.seed}: ${found.broken}` : 'not noticed'}`)
+      print(
+        `without ${safeguard}: ${found ? `noticed in seed ${found.seed}: ${found.broken}` : 'NOT noticed'}`,
+      )
       all &&= found !== null
     },
   )
@@ -102,11 +105,11 @@ const summaryOf = (results: readonly Result[]): string => {
     `${sum(({ debits }) => debits)} debits`,
     `${sum(({ crashes }) => crashes)} crashes`,
     `${sum(({ steps }) => steps)} steps`,
-    `${sum(({ mistaken }) => mistaken)} taken for another's`,
+    `${sum(({ mistaken }) => mistaken)} orders with the debit of an identical order`,
     `${rangeOf(results.map(({ instances }) => instances))} instances`,
-    `${sum(({ rounds }) => rounds.asked)} requests of who led (${sum(({ rounds }) => rounds.askedLate)} after its lease)`,
-    `${sum(({ paced }) => paced.messages)} messages paced (${sum(({ paced }) => paced.excused)} by a process that stood still or had no database)`,
-    `${broken} broken`,
+    `${sum(({ rounds }) => rounds.asked)} requests by leaders (${sum(({ rounds }) => rounds.askedLate)} after the lease had ended)`,
+    `${sum(({ paced }) => paced.messages)} messages (${sum(({ paced }) => paced.excused)} not rate-checked because their process was suspended)`,
+    `${broken} seeds broke a promise`,
   ].join(', ')
 }
 

@@ -50,7 +50,7 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: inDoubt,
   },
-  'the hold on a list, and the turns of its orders': {
+  'the hold on a list, and the rule that its orders are sent one at a time': {
     seed: 5,
     purchases: 80,
     queries: (queries) => ({
@@ -98,23 +98,23 @@ export const mutations: Record<string, Mutation> = {
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: unpaused(queries) } }),
     weather: (weather) => ({ ...weather, instances: { ...weather.instances, count: 2 } }),
   },
-  'the question before a repeat that follows the same order within minutes': {
+  'the question before an order is repeated within minutes': {
     seed: 2,
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, hasRecent: async () => false } }),
   },
-  'the mention of an earlier order before the same is confirmed': {
+  'the warning about an earlier order for the same number and bundle': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, recentFor: async () => [] } }),
   },
-  'the notices that quiet hours held back': {
+  'the delivery of notices that quiet hours held back': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: unheldNotice(queries) } }),
   },
   'the digest of notices that quiet hours held back': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: undigested(queries) } }),
   },
-  'the wait of notices for the end of quiet hours': {
+  'the rule that notices wait for the end of quiet hours': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: awake(queries) } }),
   },
-  'the mark that an owner was warned of a low balance': {
+  'the record that an owner was warned of a low balance': {
     queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
   },
   'the search for postponed orders': {
@@ -127,7 +127,7 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'the search for wallets that are due to be read': {
+  'the search for wallets that are due for a read': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToReconcile: async () => [] } }),
     weather: inDoubt,
   },
@@ -160,7 +160,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
   },
   'the rounds at regular intervals': { onlyWoken: true, weather: several },
-  'the wallet’s entries without a reference': {
+  'the use of wallet entries without a reference': {
     provider: (provider) => ({
       ...provider,
       transactions: async (query) => {
@@ -170,11 +170,11 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unreferenced: 0.8 } }),
   },
-  'the wallet’s entries whose reference the look-up does not know': {
+  'the use of wallet entries whose reference the look-up does not know': {
     provider: withoutUnknown,
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unknown: 0.8 } }),
   },
-  'the pages after the first of a wallet that is sorted from old to new': {
+  'the later pages of a wallet that lists its oldest entries first': {
     provider: (provider) => ({
       ...provider,
       transactions: async (query) => {
@@ -242,7 +242,7 @@ export const mutations: Record<string, Mutation> = {
       doubts: { ...weather.doubts, refused: 0.3 },
     }),
   },
-  'the doubt about inferred references of a key that others use too': {
+  'the doubt about inferred references if others use the key too': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, prove: asFact(queries) } }),
     weather: (weather) => ({
       ...lostAnswers(weather),
@@ -250,7 +250,7 @@ export const mutations: Record<string, Mutation> = {
       outsiders: 1,
     }),
   },
-  'the rule that debits of bulk orders are not paired by guessing': {
+  'the rule that debits of bulk orders are not matched by guessing': {
     pairing: (claimants, debits, weigh) => pair(claimants, debits, named(weigh), { isShared: false }),
     weather: (weather) => ({
       ...lostAnswers(weather),
@@ -278,7 +278,7 @@ export const mutations: Record<string, Mutation> = {
       ahead: { ms: 60 * 3_600_000, isBetweenLives: false },
     }),
   },
-  'the news of a charge at another price': {
+  'the news that the charge differs from the price': {
     queries: (queries) => ({
       ...queries,
       notices: { ...queries.notices, enqueue: without(queries, 'other_price') },
@@ -302,11 +302,11 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, debitedTwice: 0.5 } }),
   },
-  'the references that show which wallet a typed key belongs to': {
+  'the references that show to which wallet a typed key belongs': {
     sameness: { judgeRead: (orders, read, now) => samenessOf(unreferenced(orders), anyDebits(read), now) },
     weather: (weather) => ({ ...weather, typedKeys: 60 }),
   },
-  'the rule that one debit like an order of unknown outcome does not identify a wallet': {
+  'the rule that one debit that looks like an order of unknown outcome does not identify a wallet': {
     sameness: {
       judgeNamed: (claims, entries) =>
         hasClaimedDebit(
@@ -377,7 +377,7 @@ export const mutations: Record<string, Mutation> = {
     queries: allNetworks,
     weather: (weather) => ({ ...weather, networkSwitches: 6 }),
   },
-  'the wait of queued orders for a network that is down': {
+  'the rule that queued orders wait while their network is down': {
     queries: networksOffForPresses,
     weather: (weather) => ({
       ...undisturbed(weather),
@@ -405,7 +405,9 @@ export const mutations: Record<string, Mutation> = {
     seed: 5,
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: asOwner(queries) } }),
   },
-  'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
+  'the rule that a status cannot fall back': {
+    queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }),
+  },
 }
 
 const answersAll: Omit<Weather['post'], 'hang' | 'answerLost' | 'maxDebitDelayMs'> = {

@@ -28,9 +28,11 @@ test('the simulation’s threads share the seeds or the mutations', () => {
     workers: 1,
     judgedAlone: false,
   })
-  expect(commandOf(['--mutations', 'the rank rule', '--workers', '2', '--judge-alone'])).toEqual({
+  expect(
+    commandOf(['--mutations', 'the rule that a status cannot fall back', '--workers', '2', '--judge-alone']),
+  ).toEqual({
     kind: 'mutations',
-    names: ['the rank rule'],
+    names: ['the rule that a status cannot fall back'],
     workers: 2,
     judgedAlone: true,
   })
@@ -38,14 +40,17 @@ test('the simulation’s threads share the seeds or the mutations', () => {
 
 describe('the simulation explains what is wrong with the options', () => {
   test.each([
-    [['--workers', '0'], '--workers takes a whole number from 1, not 0'],
-    [['--workers', 'all'], '--workers takes a whole number from 1, not all'],
-    [['--workers', '65'], '--workers takes 64 at most, not 65'],
-    [['--mutations', '--workers', '65'], '--workers takes 64 at most, not 65'],
-    [['--instances', '17'], '--instances takes 16 at most, not 17'],
-    [['--seeds', '1.5'], '--seeds takes a whole number from 1, not 1.5'],
+    [['--workers', '0'], '--workers must be a whole number of at least 1, not 0'],
+    [['--workers', 'all'], '--workers must be a whole number of at least 1, not all'],
+    [['--workers', '65'], '--workers must be at most 64, not 65'],
+    [['--mutations', '--workers', '65'], '--workers must be at most 64, not 65'],
+    [['--instances', '17'], '--instances must be at most 16, not 17'],
+    [['--seeds', '1.5'], '--seeds must be a whole number of at least 1, not 1.5'],
     [['--what'], "Unknown option '--what'"],
-    [['the rank rule'], 'Only --mutations takes names, such as the rank rule'],
+    [
+      ['the rule that a status cannot fall back'],
+      'Names, such as the rule that a status cannot fall back, are allowed only with --mutations',
+    ],
   ])('%j', (args, sentence) => {
     const command = commandOf(args)
     expect(command.kind === 'mistake' && command.sentence).toContain(sentence)

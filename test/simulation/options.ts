@@ -30,13 +30,16 @@ export const commandOf = (args: string[]): SimulateCommand => {
     const text = parsed[name]
     if (text === undefined) continue
     if (!/^[1-9]\d{0,8}$/.test(text)) {
-      return { kind: 'mistake', sentence: `--${name} takes a whole number from 1, not ${text}` }
+      return { kind: 'mistake', sentence: `--${name} must be a whole number of at least 1, not ${text}` }
     }
     numbers.set(name, Number(text))
   }
   for (const name of ['instances', 'workers'] as const) {
     if ((numbers.get(name) ?? 1) > most[name])
-      return { kind: 'mistake', sentence: `--${name} takes ${most[name]} at most, not ${numbers.get(name)}` }
+      return {
+        kind: 'mistake',
+        sentence: `--${name} must be at most ${most[name]}, not ${numbers.get(name)}`,
+      }
   }
   const workers = numbers.get('workers') ?? 1
   if (parsed.mutations) {
@@ -72,7 +75,7 @@ const parse = (args: string[]) => {
       },
     })
     return positionals.length > 0 && !values.mutations
-      ? `Only --mutations takes names, such as ${positionals[0]}`
+      ? `Names, such as ${positionals[0]}, are allowed only with --mutations`
       : { ...values, names: positionals }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

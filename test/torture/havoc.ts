@@ -101,7 +101,7 @@ export const startHavoc = (victims: Victims, random: Random, say: (line: string)
     ['SIGSTOP', 4, standStill],
     ['server restart', victims.server ? 2 : 0, restartServer],
     ['connections cut', 2, cutConnections],
-    ['connections swallowed', 2, swallowConnections],
+    ['connections gone silent', 2, swallowConnections],
     ['provider fault', 8, disturbProvider],
   ]
   const wheel = choices.flatMap((choice) => Array.from({ length: choice[1] }, () => choice))

@@ -20,28 +20,28 @@ import { comesToRest, judge } from './verdict.ts'
 
 const help = `npm run torture -- [options]
 
-Runs several instances of the bot on one PostgreSQL, behind a load balancer, between a simulated Telegram
-and a simulated provider that keep the limits of the real ones. People order all the while. At random an
-instance is killed (SIGKILL) or stands still beyond its leases (SIGSTOP), the database server is restarted in
-order or by a crash, connections to it are cut, or swallow what is sent without ending, and the provider
-loses answers, hangs and reports late.
-Then everything is set right, comes to rest, and the provider's ledger is held against the chats: nobody was
-charged twice or without a confirmation, every end was told, no limit was exceeded. The judge looks at it too
-(npm run judge).
+Runs several instances of the bot on one PostgreSQL server, behind a load balancer, with a simulated Telegram
+and a simulated provider that enforce the real limits. People order all the time. At random, an instance is
+killed (SIGKILL) or suspended beyond its leases (SIGSTOP), the database server restarts or crashes,
+connections to it are cut or go silent without closing, and the provider loses answers, hangs and calls back
+late.
+Then everything is repaired, the bot finishes its work, and the provider's ledger is compared with the chats:
+nobody was charged twice or without a confirmation, every outcome was reported, no limit was exceeded. The
+judge checks the run too (npm run judge).
 
-  --minutes N       how long (10)
-  --instances N     how many (3)
-  --people N        how many order (24)
+  --minutes N       how long the disturbances last (10)
+  --instances N     how many instances run (3)
+  --people N        how many people order (24)
   --updates MODE    webhook or polling (webhook)
-  --rtt MS          how far away the database is (1)
-  --database URL    an empty PostgreSQL to use; else one is started here, by Debian's programs, and restarted
-                    too
-  --seed N          what is drawn from (random; printed)
-  --keep            leaves the logs of the instances where they are, and says where
-  --verbose         prints each deed
-  --help            this text
+  --rtt MS          round-trip time to the database (1)
+  --database URL    an empty PostgreSQL database; without it, a server is started here with Debian's programs,
+                    and also restarted during the run
+  --seed N          seed of the random choices (default: random; it is printed)
+  --keep            keep the instances' logs, and print where they are
+  --verbose         print each disturbance
+  --help            show this text
 
-It ends at most 8 minutes after the minutes it was given, with 1 when a promise was broken.`
+Ends at most 8 minutes after the disturbances. Exits with 1 if a promise was broken.`
 
 const { values } = parseArgs({
   options: {
@@ -89,7 +89,9 @@ const torture = async (): Promise<boolean> => {
   const server = values.database === undefined ? await startPostgres(await freePort()) : null
   const databaseUrl = values.database ?? server?.url
   if (databaseUrl === undefined) {
-    process.stderr.write('There is no PostgreSQL to start here: name one with --database.\n')
+    process.stderr.write(
+      'PostgreSQL is not installed here, so no server can be started. Name a database with --database.\n',
+    )
     return false
   }
   const distance = await openDistance(databaseUrl, Number(values.rtt))
@@ -144,7 +146,7 @@ const torture = async (): Promise<boolean> => {
     await wait(minutes * 60_000)
     await havoc.stop()
     print(
-      `done to them: ${Object.entries(havoc.deeds)
+      `disturbances: ${Object.entries(havoc.deeds)
         .map(([name, count]) => `${count} × ${name}`)
         .join(', ')}`,
     )
@@ -159,8 +161,8 @@ const torture = async (): Promise<boolean> => {
     })
     print(table(verdicts))
     for (const { promise, breaches } of verdicts)
-      if (breaches.length > 0) broken.push(`the judge says otherwise than that ${promise}`)
-    if (left !== null) broken.push(`it did not come to rest: ${left}`)
+      if (breaches.length > 0) broken.push(`the judge found a breach of “${promise}”`)
+    if (left !== null) broken.push(`some work was not finished in time: ${left}`)
     const floods = telegram.calls().filter(({ errorCode }) => errorCode === 429).length
     const refused = provider.requests().filter(({ status }) => status === 429).length
     if (floods > 0) broken.push(`Telegram's limits were exceeded ${floods} times`)
@@ -170,19 +172,20 @@ const torture = async (): Promise<boolean> => {
     ).join('')
     const fatal = log.split('\n').filter((line) => line.includes('"level":"fatal"'))
     if (fatal.length > 0)
-      broken.push(`${fatal.length} times an instance ended by a fault that nobody planned, first ${fatal[0]}`)
+      broken.push(`instances crashed by themselves ${fatal.length} times, the first time with ${fatal[0]}`)
     const secrets = shoppers.flatMap(({ account }) => [account.apiKey, account.apiSecret])
     const leaks = [...secrets, telegram.token, key].filter((secret) => log.includes(secret))
     const phones = crowd.purchases.filter(({ phone }) => log.includes(phone))
     if (leaks.length + phones.length > 0)
-      broken.push(`${leaks.length} secrets and ${phones.length} numbers are in the logs`)
+      broken.push(`${leaks.length} secrets and ${phones.length} phone numbers are in the logs`)
     print(
-      `${crowd.purchases.length} asked for, ${verdict.confirmed} confirmed, ${verdict.debits} debits, ` +
-        `${verdict.notPlaced} came to nothing, ${verdict.repeated} ends told again, ${crowd.impatient()} not answered in time, ` +
-        `${telegram.calls().length} calls of Telegram, ${provider.requests().length} of the provider`,
+      `${crowd.purchases.length} orders requested, ${verdict.confirmed} confirmed, ${verdict.debits} debits, ` +
+        `${verdict.notPlaced} not placed, ${verdict.repeated} outcomes reported more than once, ` +
+        `${crowd.impatient()} requests not answered in time, ` +
+        `${telegram.calls().length} calls to Telegram, ${provider.requests().length} to the provider`,
     )
     for (const sentence of broken) print(`BROKEN: ${sentence}`)
-    print(broken.length === 0 ? 'nothing broken' : `${broken.length} broken`)
+    print(broken.length === 0 ? 'All promises were kept.' : `Broken promises: ${broken.length}`)
     return broken.length === 0
   } finally {
     await tidy()
@@ -198,9 +201,9 @@ const mistake = (): string | null => {
     rtt: values.rtt,
   }
   for (const [name, text] of Object.entries({ ...numbers, seed: values.seed ?? '1' })) {
-    if (!(Number(text) > 0)) return `--${name} takes a number above 0, not ${text}`
+    if (!(Number(text) > 0)) return `--${name} must be a number above 0, not ${text}`
   }
-  return ['webhook', 'polling'].includes(values.updates) ? null : '--updates takes webhook or polling'
+  return ['webhook', 'polling'].includes(values.updates) ? null : '--updates must be webhook or polling'
 }
 
 const wrong = mistake()

@@ -24,14 +24,16 @@ export const comesToRest = async (databaseUrl: string, limitMs: number): Promise
   await client.connect()
   const count = async (sql: string): Promise<number> => Number((await client.query(sql)).rows[0]?.count)
   const look = async () => ({
-    openPlacements: await count(
+    'orders without an outcome': await count(
       `SELECT COUNT(*) AS count FROM "Order" WHERE "placement" IN ('queued', 'sending', 'unconfirmed', 'review')`,
     ),
-    undelivered: await count(
+    'orders still polled': await count(
       `SELECT COUNT(*) AS count FROM "Order" WHERE "placement" = 'placed' AND "nextPollAt" IS NOT NULL`,
     ),
-    owed: await count('SELECT COUNT(*) AS count FROM "Notice"'),
-    unread: await count('SELECT COUNT(*) AS count FROM "StatusReport" WHERE "appliedAt" IS NULL'),
+    'queued messages': await count('SELECT COUNT(*) AS count FROM "Notice"'),
+    'callbacks not applied': await count(
+      'SELECT COUNT(*) AS count FROM "StatusReport" WHERE "appliedAt" IS NULL',
+    ),
   })
   const startedMs = Date.now()
   let left = await look()
@@ -79,24 +81,27 @@ export const judge = (
       continue
     }
     result.confirmed += 1
-    if (charged.length > 1 || own.length > 1) broken.push(`${nameOf(phone)} was ordered ${own.length} times`)
+    if (charged.length > 1 || own.length > 1)
+      broken.push(`${nameOf(phone)} was placed ${own.length} times and charged ${charged.length} times`)
     const cards = all.filter(({ text }) => text?.includes(phone))
     const [order] = own
     if (!order) {
       result.notPlaced += 1
       if (!cards.some(({ text }) => ended.test(text ?? '') || text?.includes(asksToConfirm)))
-        broken.push(`${nameOf(phone)} was confirmed, and its chat shows no end: ${lastOf(cards)}`)
+        broken.push(
+          `${nameOf(phone)} was confirmed, but its chat shows no outcome. Its last card: ${lastOf(cards)}`,
+        )
       continue
     }
     const told = all.filter(({ text }) => isEnd(text ?? '', order.reference, order.status))
     if (told.length === 0)
       broken.push(
-        `${nameOf(phone)} (${order.reference}) is ${order.status}, and nobody was told: ${lastOf(cards)}`,
+        `${nameOf(phone)} (${order.reference}) is ${order.status}, but nobody was told. Its last card: ${lastOf(cards)}`,
       )
     if (told.length > 1) result.repeated += 1
     if (!cards.some(({ text }) => text?.includes(order.reference) && text.includes(`· ${order.status}`)))
       broken.push(
-        `${nameOf(phone)} (${order.reference}) is ${order.status}, and its card reads: ${lastOf(cards)}`,
+        `${nameOf(phone)} (${order.reference}) is ${order.status}, but its card reads: ${lastOf(cards)}`,
       )
   }
   return { ...result, broken }

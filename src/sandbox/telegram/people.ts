@@ -247,8 +247,5 @@ function memberOf(user: User, status: MemberStatus): ChatMember {
 function requireButton(message: ChatMessage | undefined, data: string): void {
   const buttons = message?.reply_markup?.inline_keyboard.flat() ?? []
   if (buttons.some((button) => 'callback_data' in button && button.callback_data === data)) return
-  throw new ControlRefusal(
-    409,
-    message ? `The message no longer has the button “${data}”.` : 'That message is gone.',
-  )
+  throw new ControlRefusal(409, message ? `The message has no button “${data}”.` : 'That message is gone.')
 }

@@ -156,7 +156,7 @@ export class BotProcess implements Owner {
     if (weather.pause.suspends) this.clock.stood(forMs)
     this.#world.interrupted()
     this.#world.interrupted(this.resumesAtMs)
-    this.#world.say('pause', () => `${this.token} stands still for ${forMs} ms`)
+    this.#world.say('pause', () => `${this.token} is suspended for ${forMs} ms`)
     this.onTrouble()
   }
 

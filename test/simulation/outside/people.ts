@@ -58,7 +58,8 @@ export class People {
     }
     const draft = await ask(({ purchases }) => purchases.draft(person, cause, [line]))
     const again = random.chance(0.1) && (await ask(({ purchases }) => purchases.draft(person, cause, [line])))
-    if (again && again.id !== draft.id) world.breaks(`two purchases of one cause: ${draft.id}, ${again.id}`)
+    if (again && again.id !== draft.id)
+      world.breaks(`the same message created two purchases, ${draft.id} and ${again.id}`)
     await world.sleep(random.spread(500, random.chance(0.03) ? 4_000_000 : 60_000))
     await this.#press(draft.id, person)
     for (const waitMs of [20_000, 200_000, 900_000, 3_600_000]) {

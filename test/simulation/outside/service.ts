@@ -164,7 +164,7 @@ export class Service {
     for (const { lengthMs, most } of limits) {
       const oldest = arrivals[arrivals.length - most - 1]
       if (oldest !== undefined && oldest > now - lengthMs) {
-        this.#world.breaks(`more than ${most} requests of ${accountId} in ${lengthMs / 1000} s`)
+        this.#world.breaks(`account ${accountId} made more than ${most} requests in ${lengthMs / 1000} s`)
       }
     }
   }

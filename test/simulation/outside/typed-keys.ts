@@ -37,10 +37,10 @@ export class TypedKeys {
     const place = await this.#ask(({ typeKey }) => typeKey({ userId, chatId }, walletId))
     this.#world.say('key', () => `of ${walletId}, typed by ${userId} of ${accountId}: ${place.kind}`)
     if (place.kind === 'regenerated' && walletId !== accountId)
-      this.#world.breaks(`the key of ${walletId} replaces that of ${accountId}`)
+      this.#world.breaks(`a key of wallet ${walletId} was accepted as the new key of account ${accountId}`)
     const isDenied = place.kind === 'other_account' && place.isCertain
     if (isDenied && walletId === accountId && !this.#hidesDebits(walletId))
-      this.#world.breaks(`a new key of ${walletId} is said to belong to another account`)
+      this.#world.breaks(`a new key of wallet ${walletId} was taken for another account's key`)
   }
 
   #hidesDebits(walletId: string): boolean {

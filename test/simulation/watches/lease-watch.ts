@@ -41,7 +41,7 @@ export class LeaseWatch {
     this.count.rounds += 1
     this.term(process)
     if (!this.leads(process))
-      this.#world.breaks(`${process.token} begins a round of ${name} without the lease`)
+      this.#world.breaks(`process ${process.token} began a round of “${name}” without holding the lease`)
     return rounds.run({ name, process, troubles: process.troubles }, work)
   }
 
@@ -53,7 +53,9 @@ export class LeaseWatch {
     if (this.leads(process)) return
     this.count.askedLate += 1
     if (process.troubles === round.troubles && process.hanging === 0) {
-      this.#world.breaks(`${process.token} goes on with ${round.name} though its lease has ended`)
+      this.#world.breaks(
+        `process ${process.token} continued its round of “${round.name}” after its lease had ended`,
+      )
     }
   }
 

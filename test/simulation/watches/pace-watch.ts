@@ -64,7 +64,10 @@ export class PaceWatch {
     const fullAtMs = Math.max(this.#chats.get(key) ?? 0, nowMs) + bucket.costMs
     this.#chats.set(key, fullAtMs)
     const aboveMs = fullAtMs - nowMs - bucket.costMs * bucket.burst
-    if (aboveMs > slackMs) this.#world.breaks(`${key} gets messages ${aboveMs} ms too early`)
+    if (aboveMs > slackMs)
+      this.#world.breaks(
+        `process ${token} sends messages to chat ${chatId} ${aboveMs} ms too early for Telegram's rate limit`,
+      )
   }
 
   #countShared({ token }: BotProcess, shared: string): void {
@@ -73,7 +76,10 @@ export class PaceWatch {
     const lately = (this.#lately.get(key) ?? []).filter((atMs) => atMs > nowMs - 1_000)
     lately.push(nowMs)
     this.#lately.set(key, lately)
-    if (lately.length > (maxPerSecond[shared] ?? 0))
-      this.#world.breaks(`${lately.length} messages of “${key}” in a second`)
+    const most = maxPerSecond[shared] ?? 0
+    if (lately.length > most)
+      this.#world.breaks(
+        `process ${token} sent ${lately.length} messages of the bucket “${shared}” within a second, but at most ${most} are allowed`,
+      )
   }
 }

@@ -79,7 +79,9 @@ export class Watch {
 
   leftOut({ userId, purchaseId }: Press): void {
     if (this.#world.tables.members.get(userId))
-      this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
+      this.#world.breaks(
+        `user ${userId}'s press of Confirm on purchase ${purchaseId} was dropped as flooding`,
+      )
   }
 
   /** A person confirms these lines of a list. A second press of the same list does not count again. */
@@ -108,14 +110,14 @@ export class Watch {
     if (order) this.#checkPrice(order, resumedAtMs, service)
     const downAtMs = Math.max(this.#down.get(order?.network ?? '') ?? Number.POSITIVE_INFINITY, resumedAtMs)
     if (this.#world.nowMs - downAtMs > toSendMs)
-      this.#world.breaks(`POST of ${orderId} though ${order?.network} is switched off`)
+      this.#world.breaks(`order ${orderId} was sent although its network ${order?.network} is marked as down`)
     if (order?.placement !== 'sending') {
-      this.#world.breaks(`POST of ${orderId}, which is ${order?.placement}`)
+      this.#world.breaks(`order ${orderId} was sent while it was ${order?.placement} instead of sending`)
     } else if (
       this.#world.nowMs - (this.#sendingSince.get(orderId) ?? 0) >
       sendLeaseMs - leaseReserveMs + toleranceMs
     ) {
-      this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
+      this.#world.breaks(`order ${orderId} was sent with too little time left on its lease`)
     } else if (order.listed) this.#checkTurn(order)
   }
 
@@ -134,7 +136,9 @@ export class Watch {
     const mostMs = (isHalfUsed ? 60_000 : 5_000) + fromPriceToByteMs
     const agoMs = nowMs - Math.max(endedAtMs, resumedAtMs)
     if (agoMs > mostMs)
-      this.#world.breaks(`POST of ${id} at ${unitPricePesewas}, a price that ended ${agoMs} ms ago`)
+      this.#world.breaks(
+        `order ${id} was sent at ${unitPricePesewas} pesewas, a price that ended ${agoMs} ms ago`,
+      )
   }
 
   /** The orders of a list are sent one after another, and none is sent while the rest is held up. */
@@ -142,8 +146,10 @@ export class Watch {
     const { orders, purchases } = this.#world.tables
     const isBeside = (row: OrderRow) =>
       row.purchaseId === purchaseId && row.id !== id && row.placement === 'sending'
-    if (orders.first(isBeside)) this.#world.breaks(`POST of ${id} beside another order of its list`)
-    if (purchases.get(purchaseId)?.heldById) this.#world.breaks(`POST of ${id}, whose list is held up`)
+    if (orders.first(isBeside))
+      this.#world.breaks(`order ${id} was sent while another order of its list was being sent`)
+    if (purchases.get(purchaseId)?.heldById)
+      this.#world.breaks(`order ${id} was sent although its list is on hold`)
   }
 
   /** A process has received the answer to the order's own POST with this reference, and has had time to store it. */
@@ -153,14 +159,18 @@ export class Watch {
     const holder = orders.first((row) => row.reference === reference)
     const isKept = order?.reference === reference || order?.otherReference === reference
     if (order?.placement !== 'placed' || order.inferred || isKept || holder?.inferred === false) return
-    this.#world.breaks(`${orderId} is ${order.reference}, and drops ${reference} of its own answer`)
+    this.#world.breaks(
+      `order ${orderId} keeps the reference ${order.reference} and has lost ${reference}, which its own answer named`,
+    )
   }
 
   charged(charge: Charge): void {
     if (charge.orderId === null) return
     const order = this.#world.tables.orders.get(charge.orderId)
     if (!order) {
-      this.#world.breaks(`debit ${charge.reference} for an order that is not stored`)
+      this.#world.breaks(
+        `debit ${charge.reference} is for order ${charge.orderId}, which is not in the database`,
+      )
       return
     }
     this.#chargesOfOrder.set(order.id, [...(this.#chargesOfOrder.get(order.id) ?? []), charge])
@@ -173,13 +183,15 @@ export class Watch {
     const isPressed = this.#presses.has(order.purchaseId) || this.wishes.isRepeat(order.purchaseId)
     const confirmations = isPressed ? 1 : 0
     if (debits > confirmations) {
-      this.#world.breaks(`${debits} debits of ${order.purchaseId}, confirmed ${confirmations} times`)
+      this.#world.breaks(
+        `purchase ${order.purchaseId} was debited ${debits} times but confirmed ${confirmations} times`,
+      )
     }
   }
 
   /** Each number is charged at most as often as it was confirmed with that bundle, and each order once. */
   #chargedList({ id, purchaseId }: OrderRow, charge: Charge): void {
-    if ((this.#chargesOfOrder.get(id)?.length ?? 0) > 1) this.#world.breaks(`${id} was charged twice`)
+    if ((this.#chargesOfOrder.get(id)?.length ?? 0) > 1) this.#world.breaks(`order ${id} was charged twice`)
     const charges = this.#chargedLines.get(purchaseId) ?? new Map<string, number>()
     this.#chargedLines.set(purchaseId, charges)
     for (const { phone } of charge.recipients) {
@@ -188,7 +200,9 @@ export class Watch {
       charges.set(line, debits)
       const most = this.#confirmed.get(purchaseId)?.get(line) ?? 0
       if (debits > most) {
-        this.#world.breaks(`${debits} debits of ${line} in ${purchaseId}, confirmed ${most} times`)
+        this.#world.breaks(
+          `list ${purchaseId}: number and bundle “${line}” were debited ${debits} times but confirmed ${most} times`,
+        )
       }
     }
   }
@@ -206,8 +220,11 @@ export class Watch {
       else if (order.placement === 'queued' && order.reason === null) {
         this.#checkLimit(order)
         if (this.#isDown(order.network))
-          this.#world.breaks(`${order.id} was confirmed on a network that is off`)
-        if (this.#isPaused()) this.#world.breaks(`${order.id} was confirmed though all orders are paused`)
+          this.#world.breaks(
+            `order ${order.id} was confirmed although its network ${order.network} is marked as down`,
+          )
+        if (this.#isPaused())
+          this.#world.breaks(`order ${order.id} was confirmed although all orders are paused`)
         this.wishes.confirmed(order)
       }
       this.#check(order)
@@ -253,7 +270,7 @@ export class Watch {
   #checkKey({ id, accountId }: OrderRow): void {
     const isRefused = this.#world.tables.accounts.get(accountId)?.unauthorizedSince != null
     if (isRefused && this.#refused.has(accountId))
-      this.#world.breaks(`${id} is sent while its key is refused`)
+      this.#world.breaks(`order ${id} is being sent although its account’s key is known to be refused`)
   }
 
   /** If debits show that the key is used elsewhere too, an inferred debit is announced as likely, not as certain. */
@@ -264,9 +281,13 @@ export class Watch {
       this.#isPlainlyForeign(charge, order, held),
     )
     if (foreign)
-      this.#world.breaks(`${order.id} holds ${order.reference} as a fact beside ${foreign.reference}`)
+      this.#world.breaks(
+        `order ${order.id} took debit ${order.reference} as certain, although debit ${foreign.reference} shows that the key is also used elsewhere`,
+      )
     if (held.orderId !== order.id && held.kind === 'bulk' && !isSameNumbers(order, held)) {
-      this.#world.breaks(`${order.id} was given ${order.reference} of ${held.orderId} by guess`)
+      this.#world.breaks(
+        `bulk order ${order.id} was matched by guessing to debit ${order.reference} of ${ownerOf(held)}`,
+      )
     }
   }
 
@@ -307,14 +328,18 @@ export class Watch {
         return own - Math.max(0, (refundedPesewas ?? 0) - extra)
       })
       .reduce((sum, each) => sum + Math.max(0, each), 0)
-    if (spent > limit) this.#world.breaks(`${id} takes what ${userId} spends to ${spent} of ${limit}`)
+    if (spent > limit)
+      this.#world.breaks(
+        `order ${id} brings agent ${userId}'s spending today to ${spent} pesewas, above the limit of ${limit}`,
+      )
   }
 
   #lookAtLists(): void {
     for (const { id, kind, closedAt } of this.#changedPurchases()) {
       if (kind !== 'list') continue
       const before = this.#closed.get(id)
-      if (before !== undefined && closedAt?.getTime() !== before) this.#world.breaks(`${id} closed twice`)
+      if (before !== undefined && closedAt?.getTime() !== before)
+        this.#world.breaks(`list ${id} was closed twice`)
       if (closedAt) this.#closed.set(id, closedAt.getTime())
     }
   }
@@ -323,13 +348,15 @@ export class Watch {
     const { id, placement, leaseToken, leaseUntil, reference, inferred, reconcileAt } = order
     if (placement === 'review') this.#reviewed.add(id)
     if (placement === 'sending' && (leaseToken === null || leaseUntil === null)) {
-      this.#world.breaks(`${id} is sending without a lease`)
+      this.#world.breaks(`order ${id} is sending but has no lease`)
     }
     if ((placement === 'placed') !== (reference !== null)) {
-      this.#world.breaks(`${id} is ${placement} with the reference ${reference}`)
+      this.#world.breaks(
+        `order ${id} is ${placement} but ${reference === null ? 'has no reference' : `has the reference ${reference}`}`,
+      )
     }
     if (placement === 'placed' && !inferred && reconcileAt !== null) {
-      this.#world.breaks(`${id} is proven and still looks for its debit`)
+      this.#world.breaks(`order ${id} is proven, but the search for its debit is still scheduled`)
     }
   }
 
@@ -341,7 +368,9 @@ export class Watch {
     if (before.placement !== after.placement) {
       this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
       if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
-        this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
+        this.#world.breaks(
+          `order ${id} went from ${before.placement} to ${after.placement}, which is not allowed`,
+        )
       }
       if (isReconciling(before, after)) this.#settledAt.set(id, this.#world.nowMs)
       else if (after.placement === 'unconfirmed') this.#settledAt.delete(id)
@@ -354,7 +383,9 @@ export class Watch {
     const fell = rankOf(after.status ?? '') < rankOf(before.status ?? '')
     const charge = service.charges.get(after.reference ?? '')
     if (fell && !charge?.answered.has(after.status ?? '')) {
-      this.#world.breaks(`${id} fell from ${before.status} to ${after.status} without the provider's word`)
+      this.#world.breaks(
+        `the status of order ${id} fell from ${before.status} to ${after.status}, which no look-up has returned`,
+      )
     }
   }
 
@@ -368,13 +399,17 @@ export class Watch {
     this.wishes.conclude(telegram, (subject) => this.#isSetAside(subject))
     const owed = notices.where(({ setAsideAt }) => setAsideAt === null)
     if (owed.length > 0)
-      this.#world.breaks(`${owed.length} notices are still owed: ${JSON.stringify(owed[0])}`)
+      this.#world.breaks(
+        `${owed.length} messages are still queued at the end, for example ${JSON.stringify(owed[0])}`,
+      )
   }
 
   #concludeOrder(order: OrderRow, service: Service, telegram: Telegram): void {
     const { id, placement, reference, purchaseId } = order
     if (placement === 'queued' || placement === 'sending' || placement === 'unconfirmed') {
-      this.#world.breaks(`${id} has no final word: ${placement} (${order.reason})`)
+      this.#world.breaks(
+        `order ${id} has no outcome at the end: it is ${placement} (reason: ${order.reason})`,
+      )
       return
     }
     const shown = telegram.cards.get(purchaseId)?.find((each) => each.id === id)
@@ -385,7 +420,7 @@ export class Watch {
     const isExcused = telegram.drawnInTurns.has(purchaseId) || this.#isSetAside(`purchase:${purchaseId}`)
     if (!isTrue && !isExcused) {
       this.#world.breaks(
-        `the card of ${id} says ${JSON.stringify(shown)}, true is ${placement} ${order.status}`,
+        `the card of order ${id} shows ${JSON.stringify(shown)}, but the order is ${placement} with the status ${order.status}`,
       )
     }
     this.#concludeOutcome(order, telegram)
@@ -407,24 +442,30 @@ export class Watch {
     const isTold = telegram.told.some(
       ({ chatId, content, atMs }) => chatId === whom && atMs >= sinceMs && isAboutOutcome(content, order),
     )
-    if (!isTold) this.#world.breaks(`${whom} was not told that ${id} is ${placement} after all`)
+    if (!isTold)
+      this.#world.breaks(
+        `chat ${whom} was told that order ${id} is in doubt, but never that it turned out to be ${placement}`,
+      )
   }
 
   #concludePlaced(order: OrderRow, charge: Charge | undefined, telegram: Telegram): void {
     const { id, status } = order
     if (charge?.accountId !== order.accountId) {
-      this.#world.breaks(`${id} holds ${order.reference}, which its wallet doesn’t have`)
+      this.#world.breaks(`order ${id} has the reference ${order.reference}, which is not in its wallet`)
       return
     }
     if (charge.orderId !== id) {
       this.mistaken += 1
-      if (!isAlike(order, charge)) this.#world.breaks(`${id} holds the debit of ${charge.orderId}`)
+      if (!isAlike(order, charge))
+        this.#world.breaks(`order ${id} has the debit of ${ownerOf(charge)}, which does not match it`)
     }
     const isUnseen = isTerminal(status) && status !== 'delivered' && charge.status !== 'delivered'
     const unseenRefund = isUnseen && isTerminal(charge.status)
     const isLagging = charge.kind === 'bulk' && this.#world.weather.doubts.lags
     if (!isLagging && (order.statusReported || (status !== charge.status && !unseenRefund))) {
-      this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
+      this.#world.breaks(
+        `order ${id} ended as ${status}${order.statusReported ? ' (only reported by a callback)' : ''}, but the provider has ${charge.status}`,
+      )
     }
     this.#concludeMoney(order, charge, telegram)
     if (order.listed) {
@@ -437,10 +478,10 @@ export class Watch {
     const isExcused = this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)
     if (!isTerminal(status) || isExcused) return
     if (!isTold(order.chatId) && !this.wishes.isSilent(order)) {
-      this.#world.breaks(`${order.chatId} was not told that ${id} is ${status}`)
+      this.#world.breaks(`chat ${order.chatId} was not told that order ${id} is ${status}`)
     }
     if (order.ownerChatId !== null && status !== 'delivered' && !isTold(order.ownerChatId)) {
-      this.#world.breaks(`${order.ownerChatId}, the owner, was not told that ${id} is ${status}`)
+      this.#world.breaks(`the owner in chat ${order.ownerChatId} was not told that order ${id} is ${status}`)
     }
   }
 
@@ -457,7 +498,9 @@ export class Watch {
         chatId === order.chatId && atMs >= turnedAtMs && isAbout(content, order, 'status'),
     )
     if (!isTold)
-      this.#world.breaks(`${order.chatId} was not told that ${order.id} failed after it was delivered`)
+      this.#world.breaks(
+        `chat ${order.chatId} was not told that order ${order.id} failed after its list had closed`,
+      )
   }
 
   /**
@@ -467,7 +510,9 @@ export class Watch {
     const { id, inferred, chargedPesewas, acceptedQuantity, quantity, otherReference, status } = order
     const allPesewas = charge.totalPesewas * charge.debits
     if (inferred && charge.debits > 1 && chargedPesewas !== allPesewas) {
-      this.#world.breaks(`${id} was charged ${allPesewas}, and is known to be charged ${chargedPesewas}`)
+      this.#world.breaks(
+        `order ${id} was charged ${allPesewas} pesewas, but the bot has stored ${chargedPesewas}`,
+      )
     }
     const tells = (about: string, sinceMs = 0) =>
       telegram.told.some(
@@ -477,15 +522,21 @@ export class Watch {
     if (this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
     const isTold = tells('other_price') || (order.extraPesewas !== null && tells('overcharged'))
     if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !isTold) {
-      this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
+      this.#world.breaks(
+        `chat ${order.chatId} was not told that order ${id} was charged ${chargedPesewas} pesewas instead of the confirmed price`,
+      )
     }
     // If the record says `refunded`, the person was already told of the full refund.
     const refundedAtMs = status === 'refunded' ? undefined : this.#refundedAt.get(id)
     if (refundedAtMs !== undefined && order.refundedPesewas !== null && !tells('refund', refundedAtMs)) {
-      this.#world.breaks(`nobody was told that ${order.refundedPesewas} of ${id} came back`)
+      this.#world.breaks(
+        `chat ${order.chatId} was not told that ${order.refundedPesewas} pesewas of order ${id} were refunded`,
+      )
     }
     if (otherReference !== null && !tells('two_references')) {
-      this.#world.breaks(`nobody was told that ${id} has the second reference ${otherReference}`)
+      this.#world.breaks(
+        `chat ${order.chatId} was not told that order ${id} has a second reference, ${otherReference}`,
+      )
     }
   }
 
@@ -498,7 +549,9 @@ export class Watch {
       const isBack =
         status !== 'delivered' && isTerminal(truth?.status ?? null) && truth?.status !== 'delivered'
       if (truth?.status !== status && !isBack) {
-        this.#world.breaks(`${phone} of ${order.id} ends ${status}, true is ${truth?.status}`)
+        this.#world.breaks(
+          `number ${phone} of order ${order.id} ended as ${status}, but the provider has ${truth?.status}`,
+        )
       }
     }
   }
@@ -509,12 +562,12 @@ export class Watch {
     const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
     for (const { id, closedAt } of purchases.where(isConfirmed)) {
       const mayStay = orders.first((row) => row.purchaseId === id && this.#mayStayOpen(row)) !== undefined
-      if (!closedAt && !mayStay) this.#world.breaks(`the list ${id} was never closed`)
+      if (!closedAt && !mayStay) this.#world.breaks(`list ${id} was never closed`)
       const isTold = telegram.told.some(
         ({ content }) => content.kind === 'list' && content.purchaseId === id && content.what === 'done',
       )
       if (closedAt && !isTold && !this.#isSetAside(`list:${id}`) && !this.wishes.isListSilent(id)) {
-        this.#world.breaks(`nobody was told that the list ${id} is done`)
+        this.#world.breaks(`nobody was told that list ${id} is done`)
       }
     }
   }
@@ -530,7 +583,10 @@ export class Watch {
       if (!order || !isNoted || this.#isSetAside(`order:${orderId}`)) continue
       const holds = purchases.get(purchaseId)?.heldById === orderId
       const isTrue = state === 'over' || (state === 'asked' && holds) || isUncertain(order)
-      if (!isTrue) this.#world.breaks(`${chatId} is warned of ${orderId}, which is ${order.placement}`)
+      if (!isTrue)
+        this.#world.breaks(
+          `chat ${chatId} still shows a warning about order ${orderId}, which is ${order.placement}`,
+        )
     }
   }
 
@@ -553,7 +609,9 @@ export class Watch {
       (each) => each && this.#misnamed.get(each.id)?.has(each.reference ?? ''),
     )
     if (this.#named.get(charge.orderId) === charge.reference && !isMisled) {
-      this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
+      this.#world.breaks(
+        `order ${charge.orderId} does not have the reference ${charge.reference}, although a callback to its own address named it`,
+      )
     }
     // The only evidence was the debit of an order made elsewhere with the same key, so the order counts as mistaken.
     if (this.#isByElsewhere(order, service)) return
@@ -565,7 +623,7 @@ export class Watch {
     const offsetMs = this.#world.weather.clockOffsetMs
     if (telegram.told.some(({ content }) => isInDoubt(content, charge, offsetMs))) return
     this.#world.breaks(
-      `debit ${charge.reference} of ${charge.orderId} (${order?.placement} ${order?.reference}) is not told`,
+      `debit ${charge.reference} of order ${charge.orderId} (${order?.placement}, reference ${order?.reference}) was neither matched to the order nor reported to anybody`,
     )
   }
 
@@ -656,6 +714,9 @@ const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }
   (kind === 'bulk'
     ? recipients.length <= order.quantity
     : order.recipients.some((recipient) => recipient.phone === phone))
+
+/** Whose debit it is, in words. */
+const ownerOf = ({ orderId }: Charge): string => (orderId === null ? 'somebody else' : `order ${orderId}`)
 
 const isSameNumbers = (order: OrderRow, charge: Charge): boolean => {
   const sent = new Set(order.recipients.map(({ phone }) => phone as string))

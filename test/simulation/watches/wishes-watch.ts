@@ -75,7 +75,9 @@ export class WishesWatch {
     this.#lookAtSummaries()
     for (const [userId, { crossings, told }] of this.#warnings) {
       if (crossings !== told)
-        this.#world.breaks(`${userId} was warned ${told} times of ${crossings} crossings`)
+        this.#world.breaks(
+          `owner ${userId} was warned ${told} times of a low balance, but the balance fell below their level ${crossings} times`,
+        )
     }
   }
 
@@ -84,8 +86,10 @@ export class WishesWatch {
     const { members, purchases } = this.#world.tables
     const { id, userId, accountId, purchaseId } = order
     const member = members.get(userId)
-    if (member?.accountId !== accountId) this.#world.breaks(`${userId}, who was removed, has ordered ${id}`)
-    else if (member.pausedAt !== null) this.#world.breaks(`${userId}, who is paused, has ordered ${id}`)
+    if (member?.accountId !== accountId)
+      this.#world.breaks(`user ${userId} confirmed order ${id} after being removed from the account`)
+    else if (member.pausedAt !== null)
+      this.#world.breaks(`agent ${userId} confirmed order ${id} while paused`)
     if (purchases.get(purchaseId)?.remark === 'by_setting') this.#checkRepeat(order)
     else if (!order.listed) this.#checkSecond(order)
   }
@@ -94,7 +98,9 @@ export class WishesWatch {
     const { id, userId, accountId, bundleId, createdAt, recipients } = order
     const { freeRepeatPesewas: most } = this.#preferencesOf(userId)
     if (most === null || order.unitPricePesewas > most) {
-      this.#world.breaks(`${id} went unasked for ${order.unitPricePesewas}, allowed is ${most}`)
+      this.#world.breaks(
+        `order ${id} for ${order.unitPricePesewas} pesewas was repeated without asking, but the person's limit for that is ${most ?? 'not set'}`,
+      )
     }
     const since = new Date(createdAt.getTime() - recentMs)
     const isRecent = (row: OrderRow) =>
@@ -109,7 +115,10 @@ export class WishesWatch {
         row.recipients.some(({ phone }) => recipients.some((each) => each.phone === phone)) &&
         isRecent(row),
     )
-    if (earlier) this.#world.breaks(`${id} went unasked so soon after ${earlier.id}`)
+    if (earlier)
+      this.#world.breaks(
+        `order ${id} was repeated without asking, although the same order ${earlier.id} is recent or still open`,
+      )
   }
 
   /**
@@ -129,7 +138,9 @@ export class WishesWatch {
       row.recipients.some(({ phone }) => recipients.some((each) => each.phone === phone))
     const earlier = this.#world.tables.orders.first(isAlike)
     if (earlier && !this.#warned.get(purchaseId)?.size) {
-      this.#world.breaks(`${id} was confirmed without a word of ${earlier.id}, the same for the same number`)
+      this.#world.breaks(
+        `order ${id} was confirmed on a card that did not mention order ${earlier.id}, which is for the same number and bundle`,
+      )
     }
   }
 
@@ -141,7 +152,7 @@ export class WishesWatch {
     const isSent = before.placement !== 'sending' && after.placement === 'sending'
     if (!isSent || after.ownerChatId === null) return
     if (this.#world.tables.members.get(after.userId)?.accountId !== after.accountId) {
-      this.#world.breaks(`${after.id} is sent for ${after.userId}, who was removed`)
+      this.#world.breaks(`order ${after.id} is being sent for agent ${after.userId}, who was removed`)
     }
   }
 
@@ -213,16 +224,17 @@ export class WishesWatch {
     const isProgress = what.about === 'status' && !isTerminal(what.status)
     const isGood = what.about === 'status' && !what.contradicts && what.status === 'delivered'
     const isCalm = isGood || what.about === 'placed' || (isProgress && !what.contradicts)
-    if (!isCalm && row.quietUntil !== null) this.#world.breaks(`news of ${orderId} is held back: ${row.data}`)
+    if (!isCalm && row.quietUntil !== null)
+      this.#world.breaks(`bad news of order ${orderId} waits for the end of quiet hours: ${row.data}`)
     const preferences = this.#preferencesOf(row.chatId)
     const isAwoken = together.some(({ id, subject }) => id !== row.id && subject === row.subject)
     const until = quietUntil(preferences, row.createdAt)
     if (isGood && until && !row.quietUntil && !isAwoken) {
-      this.#world.breaks(`${row.chatId} is told in quiet hours: ${row.data}`)
+      this.#world.breaks(`chat ${row.chatId} gets good news in quiet hours: ${row.data}`)
     }
     const isOwn = this.#world.tables.orders.get(orderId)?.chatId === row.chatId
     if (isGood && isOwn && preferences.notify === 'failures') {
-      this.#world.breaks(`${row.chatId} wants to hear of problems alone, and is told: ${row.data}`)
+      this.#world.breaks(`chat ${row.chatId} asked for news of problems only, but gets: ${row.data}`)
     }
   }
 
@@ -236,7 +248,10 @@ export class WishesWatch {
     for (const { userId, summaryToldTo } of this.#world.tables.preferences.all()) {
       if (summaryToldTo === null) continue
       const notices = this.#summaries.get(userId)?.get(summaryToldTo.getTime()) ?? 0
-      if (notices !== 1) this.#world.breaks(`${notices} summaries for ${userId}, marked is one`)
+      if (notices !== 1)
+        this.#world.breaks(
+          `${notices} messages were queued for a summary that is marked as sent to user ${userId}, instead of one`,
+        )
     }
   }
 
@@ -251,14 +266,15 @@ export class WishesWatch {
           ({ chatId, content }) => chatId === userId && content.kind === 'summary' && content.toMs === toMs,
         )
         if (!isTold && !isSetAside('summary'))
-          this.#world.breaks(`${userId} was not told the summary of ${toMs}`)
+          this.#world.breaks(`user ${userId} never got the summary up to ${new Date(toMs).toISOString()}`)
       }
     }
     const warned = (userId: number) =>
       telegram.told.some(({ chatId, content }) => chatId === userId && content.kind === 'low_balance')
     for (const [userId, { told }] of this.#warnings) {
       const isExcused = isSetAside(`balance:account${Math.floor(userId / 10)}`)
-      if (told > 0 && !warned(userId) && !isExcused) this.#world.breaks(`${userId} had no warning`)
+      if (told > 0 && !warned(userId) && !isExcused)
+        this.#world.breaks(`owner ${userId} never got the warning of a low balance`)
     }
   }
 }

@@ -28,7 +28,7 @@ export class WorkWatch {
     return this.#during(`chat ${chatId}`, process, work, (others) => {
       if (others.length > 0)
         this.#world.breaks(
-          `two processes send to chat ${chatId}: ${process.token} beside ${others[0]?.process.token}`,
+          `processes ${process.token} and ${others[0]?.process.token} send to chat ${chatId} at the same time`,
         )
     })
   }
@@ -38,7 +38,9 @@ export class WorkWatch {
     return this.#during(`account ${accountId}`, process, work, (others, own) => {
       const count = others.length + own.length
       if (others.length > 0 && count >= maxPosts)
-        this.#world.breaks(`${count + 1} orders of ${accountId} are under way`)
+        this.#world.breaks(
+          `several processes have ${count + 1} orders of account ${accountId} in progress, but at most ${maxPosts} are allowed`,
+        )
     })
   }
 
