@@ -23,17 +23,17 @@ import type { Check, Finding } from './finding.ts'
 import { masked } from './words.ts'
 
 const checks = {
-  'each debit is known': debitsKnown,
+  'every debit is matched or reported': debitsKnown,
   'no order is charged twice': doubleCharges,
   'no order is sent twice': repeatedPosts,
-  'lists are sent in turn': listTurns,
-  'each order comes to an end': endingsReached,
-  'each end is told': endingsTold,
-  'each other charge is told': chargesTold,
-  'each refund is told': refundsTold,
-  'each card is true': cardsTrue,
-  'each order holds its reference': ownCallbacks,
-  'each status is learned': statusesLearned,
+  'the orders of a list are sent one at a time': listTurns,
+  'every order reaches an outcome': endingsReached,
+  'every outcome is reported': endingsTold,
+  'every charge other than the price is reported': chargesTold,
+  'every refund is reported': refundsTold,
+  'every card is true': cardsTrue,
+  'every order keeps its reference': ownCallbacks,
+  'every final status becomes known': statusesLearned,
   'no warning outlives its cause': warningsOver,
   'no agent exceeds a limit': limits,
   'agents order only while they may': agentsAllowed,
@@ -41,7 +41,7 @@ const checks = {
   'orders and costs are private': privacy,
   'nothing is announced twice': announcedTwice,
   'no rate is exceeded': rates,
-  'no debit is denied': denials,
+  'no charge is denied': denials,
 } satisfies Record<string, Check>
 
 /** A promise, as the judge's table names it. */
@@ -67,7 +67,7 @@ export const table = (verdicts: readonly Verdict[]): string =>
   verdicts.flatMap((verdict) => [row(verdict), ...breachLines(verdict)]).join('\n')
 
 const row = ({ promise, looked, breaches }: Verdict): string =>
-  `${promise.padEnd(30)} ${(breaches.length === 0 ? 'held' : 'BROKEN').padEnd(7)} ${looked} looked at${breaches.length === 0 ? '' : `, ${breaches.length} broken`}`
+  `${promise.padEnd(45)} ${(breaches.length === 0 ? 'held' : 'BROKEN').padEnd(7)} ${looked} checked${breaches.length === 0 ? '' : `, ${breaches.length} broken`}`
 
 const breachLines = ({ breaches }: Verdict): string[] => {
   const shown = breaches.slice(0, maxShown).map((breach) => `  ${breach}`)

@@ -6,15 +6,15 @@ import { judge, table } from './judge.ts'
 
 const help = `npm run judge -- DATABASE --ledger FILE --messages FILE
 
-Holds a bot's database after a run against the simulated provider's books and the simulated Telegram's history, and
-says of each promise whether it was kept. It shares no code with the bot.
+Compares a bot's database after a run with the simulated provider's ledger and the simulated Telegram's history, and
+says whether each promise was kept. It shares no code with the bot.
 
   DATABASE         the file of a SQLite database, or a PostgreSQL URL
-  --ledger FILE    what GET /_sim/ledger of the simulated provider answers
-  --messages FILE  what GET /_sim/history of the simulated Telegram answers
-  --help           this text
+  --ledger FILE    the answer of the simulated provider to GET /_sim/ledger
+  --messages FILE  the answer of the simulated Telegram to GET /_sim/history
+  --help           show this text
 
-Ends with 1 when a promise was broken. Writes nothing but its output.`
+Exits with 1 if a promise was broken. Writes nothing but its output.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
