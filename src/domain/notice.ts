@@ -442,7 +442,7 @@ export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
   content.kind === 'send_again' ||
-  (content.kind === 'list' && (content.what === 'went_on' || content.what === 'changed'))
+  (content.kind === 'list' && content.what === 'changed')
 
 /**
  * Notices with the same key would say the same, because their text is written when they are sent, so they are sent as
@@ -450,8 +450,7 @@ export const isRedraw = (content: NoticeContent): boolean =>
  */
 export const mergeKey = (content: NoticeContent): string | null => {
   if (content.kind === 'list' && content.what === 'held') return `held/${content.heldById}`
-  if (content.kind === 'list' || isRedraw(content)) return `${content.kind}/${content.subject}`
-  return null
+  return isRedraw(content) ? `${content.kind}/${content.subject}` : null
 }
 
 /** Whether the person has just done something and waits for this notice. Any other notice is news. */

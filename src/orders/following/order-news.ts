@@ -4,7 +4,6 @@ import {
   announcementSubject,
   answeringCard,
   cardOf,
-  listNotice,
   type NoticeContent,
   reportedCard,
 } from '../../domain/notice.ts'
@@ -17,6 +16,7 @@ import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Follow } from '../../store/chats/chats.ts'
 import type { NotifyLevel } from '../../store/chats/preferences.ts'
 import type { Queries } from '../../store/store.ts'
+import { enqueueListNews } from './list-news.ts'
 import { enqueueForOwner, enqueueListForOwner, type NewsOrder } from './owner-news.ts'
 import { endWarnings } from './warnings.ts'
 
@@ -148,13 +148,12 @@ export const closeIfDone = async (
   // People ask for refunds as soon as they read that a list is done, so the wallet is read for missing refunds now.
   for (const { id, refundAt } of owed)
     if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
-  const notice = listNotice(purchaseId, 'done')
-  if (isReported) await enqueueListForOwner(tx, order, notice, isAll ? 'ends' : 'problems', at)
+  if (isReported) await enqueueListForOwner(tx, order, 'done', isAll ? 'ends' : 'problems', at)
   const canWait = wishes.hasAny && isAll
   if (canWait && wishes.notify === 'failures') return
-  const until = canWait ? wishes.quietUntil : null
+  const quietUntil = canWait ? wishes.quietUntil : null
   const notBefore = isOnlyReported ? new Date(at.getTime() + confirmationMs) : null
-  await tx.notices.enqueue(chatId, notice, at, notBefore, until)
+  await enqueueListNews(tx, chatId, { purchaseId, what: 'done' }, at, { notBefore, quietUntil })
 }
 
 /**
@@ -176,13 +175,12 @@ export const enqueueListChange = async (
   const isGood = isExpected && changes.every(({ next }) => next.status === 'delivered')
   const isUnderWay = after.some(({ status }) => !isTerminal(status))
   if (changes.length === 0 || (isGood && isUnderWay) || !(await isClosed(tx, order))) return
-  const notice = listNotice(order.purchaseId, isExpected ? 'went_on' : 'changed')
-  const wishes = isGood ? await wishesOf(tx, order.chatId, at) : null
-  // A closing message that has not been sent yet will say this too.
-  const isSaid = isGood && (await tx.notices.isQueued(order.chatId, notice.subject))
-  if (!isSaid && wishes?.notify !== 'failures')
-    await tx.notices.enqueue(order.chatId, notice, at, null, wishes?.quietUntil)
-  await enqueueListForOwner(tx, order, notice, isGood ? 'ends' : 'problems', at)
+  const { chatId, purchaseId } = order
+  const what = isExpected ? 'went_on' : 'changed'
+  const wishes = isGood ? await wishesOf(tx, chatId, at) : null
+  const hold = { notBefore: null, quietUntil: wishes?.quietUntil ?? null }
+  if (wishes?.notify !== 'failures') await enqueueListNews(tx, chatId, { purchaseId, what }, at, hold)
+  await enqueueListForOwner(tx, order, what, isGood ? 'ends' : 'problems', at)
 }
 
 export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>

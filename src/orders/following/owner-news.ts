@@ -1,8 +1,15 @@
-import { type Announcement, announcementOf, type NoticeContent } from '../../domain/notice.ts'
+import {
+  type Announcement,
+  announcementOf,
+  type ListNews,
+  listNotice,
+  type NoticeContent,
+} from '../../domain/notice.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
+import { enqueueListNews } from './list-news.ts'
 
 /**
  * Which news about an agent's orders the owner in `ownerChatId` gets, by the notify level set for that agent:
@@ -62,11 +69,24 @@ const enqueueForAllOwners = async (
 export const enqueueListForOwner = async (
   tx: Queries,
   order: NewsOrder,
-  content: NoticeContent,
+  what: Exclude<ListNews, 'held'>,
   level: 'problems' | 'ends',
   at: Date,
-  notBefore: Date | null = null,
-): Promise<void> => enqueueIfWanted(tx, order, { level, content, notBefore }, at)
+): Promise<void> => {
+  const { purchaseId } = order
+  const reader = await readerOf(tx, order, { level, content: listNotice(purchaseId, what) }, at)
+  const hold = { notBefore: null, quietUntil: reader?.quietUntil ?? null }
+  if (reader) await enqueueListNews(tx, reader.chatId, { purchaseId, what }, at, hold)
+}
+
+/** Enqueues for an owner that the list with the agent's order is held up. */
+export const enqueueHeldForOwner = async (
+  tx: Queries,
+  order: NewsOrder,
+  content: NoticeContent,
+  at: Date,
+  notBefore: Date | null,
+): Promise<void> => enqueueIfWanted(tx, order, { level: 'problems', content, notBefore }, at)
 
 interface OwnerNews {
   level: AgentNotifyLevel
@@ -80,12 +100,25 @@ const enqueueIfWanted = async (
   { level, content, notBefore }: OwnerNews,
   at: Date,
 ): Promise<void> => {
-  const overseer = await overseerOf(tx, order)
-  if (overseer === null || !(await isWanted(tx, order, level))) return
+  const reader = await readerOf(tx, order, { level, content }, at)
+  if (reader) await tx.notices.enqueue(reader.chatId, content, at, notBefore, reader.quietUntil)
+}
+
+/**
+ * The owner's chat that gets the news, and until when its quiet hours hold it back; null if nobody gets it. Earlier
+ * news about the same subject is released before urgent news.
+ */
+const readerOf = async (
+  tx: Queries,
+  order: NewsOrder,
+  { level, content }: Pick<OwnerNews, 'level' | 'content'>,
+  at: Date,
+): Promise<{ chatId: number; quietUntil: Date | null } | null> => {
+  const chatId = await overseerOf(tx, order)
+  if (chatId === null || !(await isWanted(tx, order, level))) return null
   const isUrgent = level === 'problems' || level === 'nothing'
-  if (isUrgent) await tx.notices.awaken(overseer, content.subject)
-  const until = isUrgent ? null : quietUntil(await tx.preferences.of(overseer), at)
-  await tx.notices.enqueue(overseer, content, at, notBefore, until)
+  if (isUrgent) await tx.notices.awaken(chatId, content.subject)
+  return { chatId, quietUntil: isUrgent ? null : quietUntil(await tx.preferences.of(chatId), at) }
 }
 
 /** The chat of the owner who gets news about the agent; that of another owner if that one has left. */

@@ -2,7 +2,7 @@ import { heldNotice } from '../../domain/notice.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { PlacementStep } from '../../domain/order/placement.ts'
 import type { Queries } from '../../store/store.ts'
-import { enqueueListForOwner } from '../following/owner-news.ts'
+import { enqueueHeldForOwner } from '../following/owner-news.ts'
 
 /**
  * The orders of a list are sent one after another. Each names the order before it as `afterId`, and may be sent once
@@ -32,7 +32,7 @@ export const holdUpRest = async (
   await tx.purchases.hold(order.purchaseId, order.id)
   const notice = heldNotice(order.purchaseId, order.id)
   await tx.notices.enqueue(order.chatId, notice, at, notBefore)
-  await enqueueListForOwner(tx, order, notice, 'problems', at, notBefore)
+  await enqueueHeldForOwner(tx, order, notice, at, notBefore)
   return true
 }
 

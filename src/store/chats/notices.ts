@@ -1,7 +1,13 @@
 import type { Client } from '../../database/database.ts'
 import type { Notice as NoticeRow } from '../../database/row-types.ts'
 import { join, sql } from '../../database/sql.ts'
-import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice.ts'
+import {
+  type ListNews,
+  listSubject,
+  type Notice,
+  type NoticeContent,
+  untilLetGo,
+} from '../../domain/notice.ts'
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 import { type DueSearch, findDue, rangesOver, unionOf } from '../orders/due.ts'
 
@@ -67,9 +73,17 @@ export const noticeStore = (client: Client) => ({
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** Whether a message to the chat about the subject has not been sent yet. */
-  isQueued: async (chatId: number, subject: string): Promise<boolean> =>
-    (await client.notice.count({ where: { chatId: BigInt(chatId), subject, setAsideAt: null } })) > 0,
+  /** Deletes news of a list that is not sent yet, except that the list is held up. @returns what it was about. */
+  takeBackListNews: async (chatId: number, purchaseId: string): Promise<ListNews[]> => {
+    const where = { chatId: BigInt(chatId), subject: listSubject(purchaseId), setAsideAt: null }
+    const unsent = (await client.notice.findMany({ where }))
+      .map(noticeOf)
+      .flatMap(({ id, content }) =>
+        content.kind === 'list' && content.what !== 'held' ? [{ id, what: content.what }] : [],
+      )
+    await client.notice.deleteMany({ where: { id: { in: unsent.map(({ id }) => id) } } })
+    return unsent.map(({ what }) => what)
+  },
 
   /** Delayed messages to a chat about a subject, oldest first, except those that were tried before. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {

@@ -28,13 +28,14 @@ const orderTwice =
     const debits = order.debits.filter(({ isOfBot }) => isOfBot)
     const extra = debits.slice(1).filter((debit) => couldBeSeen(facts, debit))
     if (extra.length === 0 || order.isUnderWay) return null
-    // If the order is in review, the person was shown the charges and decides which is the order's.
-    const isReviewed = order.placement === 'review'
+    // The person was shown the charges, and decides which is the order's, if the order is in review, or if another
+    // program's debit was taken for the order's own.
+    const isShown = order.placement === 'review' || debits.every((debit) => debit.reference !== reference)
     const isTold = facts
       .saidIn(chatId)
       .some(
         ({ text }) =>
-          (isReviewed || saysTwice(text)) &&
+          (isShown || saysTwice(text)) &&
           (debits.some((debit) => text.includes(debit.reference)) ||
             order.phones.some((phone) => text.includes(phone))),
       )

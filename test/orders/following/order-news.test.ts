@@ -166,6 +166,15 @@ describe('a list in which an order has not ended', () => {
     expect(await newsAt(store, later(21))).toEqual(['went_on'])
   })
 
+  test('is reported once if the order ends before the person got the report', async () => {
+    const store = await newList(underWay)
+    await end(store, first, 'failed')
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) => closeIfDone(tx, order, later(20)))
+    await end(store, second, 'failed')
+    expect(await newsAt(store, later(21))).toEqual(['done'])
+  })
+
   test('is not reported again for a good end to a person who wants to hear of failures only', async () => {
     const store = await newList(underWay)
     await store.preferences.change(reseller, { notify: 'failures' })
