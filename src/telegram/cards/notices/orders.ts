@@ -99,17 +99,11 @@ const news = async (
   const screen =
     chatId === order.chatId
       ? { ...told, replyTo: cardIn(chatId, purchase) }
-      : isCard(what) && order.ownerChatId !== null
-        ? told
-        : { ...told, text: `${whoOrdered(order)}\n${told.text}` }
+      : { ...told, text: `${whoOrdered(order)}\n${told.text}` }
   if ((isHidden || isWarning(what)) && (await isWarnedOf(store, order)))
     return standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
   return screen
 }
-
-/** Whether the news is the order's card, which names the agent who ordered. */
-const isCard = ({ about }: Announcement): boolean =>
-  about === 'placement' || about === 'placed' || about === 'stale'
 
 const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
   ownerChatId === null ? orderedByOwner : orderedBy(agentName)
