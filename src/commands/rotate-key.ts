@@ -77,7 +77,7 @@ const advice = ({ keyIds }: Keyring, found: Survey, left: Leftover): string[] =>
       : 'Keep the older keys in CREDENTIALS_KEY. These still need them:',
     ...waits,
     `  links to orders shared before ${since}: without the older keys they no longer open, but people who already follow an order still do`,
-    `  backups from before ${since}: keep the older keys for as long as these, but in another place`,
+    `  backups from before ${since}: keep the older keys for as long as the backups, but in another place`,
     ...(mayGo ? [] : [`After that, run ${commandWith('rotate-key', '--check')} again.`]),
   ]
 }

@@ -21,7 +21,7 @@ export const enqueueSlowNetworks = async (
       const member = await store.accounts.member(userId)
       if (member?.role === 'owner') queued += await enqueueFor(store, preferences, member.accountId, now())
     } catch (error) {
-      log.error({ user: userId, err: error }, 'slow networks could not be told')
+      log.error({ user: userId, err: error }, 'news of slow networks could not be queued')
     }
   }
   return queued

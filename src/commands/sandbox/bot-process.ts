@@ -56,7 +56,7 @@ export function runBot(options: BotProcessOptions): BotProcess {
       report(death)
       if (deathsInARow >= givesUpAfter) {
         say(
-          `The bot ended right after starting ${givesUpAfter} times, so it is not restarted. Press Ctrl-C to end the sandbox.`,
+          `The bot ended right after its start ${givesUpAfter} times in a row, so it will not be restarted. Press Ctrl-C to end the sandbox.`,
         )
         return
       }

@@ -28,7 +28,7 @@ test('the sandbox reports a bot that died with its last output, and starts it ag
 
 test('the sandbox stops restarting a bot that died three times before it was ready', async () => {
   const { said } = run('process.exit(1)')
-  await vi.waitFor(() => expect(said.at(-1)).toContain('it is not restarted'), soon)
+  await vi.waitFor(() => expect(said.at(-1)).toContain('it will not be restarted'), soon)
   expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)
 })
 

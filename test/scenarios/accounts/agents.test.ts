@@ -236,7 +236,7 @@ describe('an invitation', () => {
 
     const agent = await newAgent(owner)
     world.telegram.openLink(agent.id, await invite(other))
-    await agent.chat.waitForText(/Join as an agent\?[\s\S]*If you join, you’ll leave it/)
+    await agent.chat.waitForText(/Join as an agent\?[\s\S]*If you join, you’ll leave that wallet/)
     const before = memberOf(agent)
     agent.chat.press('Don’t join')
     await agent.chat.waitForText('Nothing changed')

@@ -49,10 +49,10 @@ describe('price rules by network or size', () => {
     expect(screen.text).toContain('Rule for all: none yet')
     const one = await says(reseller, 'mtn +1', '✅ Saved')
     expect(one.text).toContain(
-      '• MTN: cost + GHS 1.00\nFor example MTN 5GB: costs GHS 23.50, you sell for GHS 24.50.',
+      '• MTN: cost + GHS 1.00\nFor example, MTN 5GB costs you GHS 23.50, and you sell it for GHS 24.50.',
     )
     const two = await says(reseller, 'from 10GB +3', '✅ Saved')
-    expect(two.text).toContain('• All from 10GB: cost + GHS 3.00\nFor example ')
+    expect(two.text).toContain('• All from 10GB: cost + GHS 3.00\nFor example, ')
     expect(two.text).toContain('the most specific wins')
     reseller.chat.press('Undo')
     const back = await cardReads(world, reseller, two, /^Prices by network or size/)
@@ -62,7 +62,7 @@ describe('price rules by network or size', () => {
     await cardReads(world, reseller, two, /^MTN\nRule: cost \+ GHS 1\.00\n/)
     const typed = await says(reseller, '10% round 0.50', '✅ Saved')
     expect(typed.text).toContain('• MTN: cost + 10%, rounded up to the next GHS 0.50')
-    expect(typed.text).toContain('you sell for GHS 26.00')
+    expect(typed.text).toContain('you sell it for GHS 26.00')
     reseller.chat.press('MTN · +10%')
     await cardReads(world, reseller, typed, /^MTN\nRule/)
     reseller.chat.press('Remove this rule')
@@ -75,7 +75,7 @@ describe('price rules by network or size', () => {
       world,
       reseller,
       typed,
-      /BigTime: cost \+ GHS 0\.50\n.*costs GHS 18\.45, you sell for GHS 18\.95/,
+      /BigTime: cost \+ GHS 0\.50\n.*costs you GHS 18\.45, and you sell it for GHS 18\.95/,
     )
   })
 

@@ -193,7 +193,7 @@ export const resigned = (cancelled: number, open: number) =>
 
 export const dismissed = (cancelled: number, open: number) =>
   lines(
-    'The owner has removed you, so you can’t order on their wallet any more, or open your orders and saved numbers there.',
+    'The owner has removed you, so you can no longer order on their wallet, or open your orders and saved numbers there.',
     joined(
       ' ',
       cancelledWords(cancelled),

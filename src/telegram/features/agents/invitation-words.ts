@@ -83,7 +83,7 @@ export const askToJoin = (
     `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and the numbers in them.`,
     present === null
       ? 'If you didn’t expect this, press <b>Don’t join</b>.'
-      : `Right now you order on ${walletOf(present.shop)}. If you join, you’ll leave it, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there: export them first.`,
+      : `Right now you order on ${walletOf(present.shop)}. If you join, you’ll leave that wallet, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there any more: export them first.`,
   )
 
 export const youJoined = 'You’ve joined.'

@@ -161,7 +161,7 @@ export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
     `${b('Daily limit')} for ${agentName(name)}: ${limitWords(limit)}. It resets at midnight, Ghana time.`,
-    'Orders count at the prices they see. Failed and refunded orders don’t count.',
+    'It counts orders at the prices they see, except failed and refunded ones.',
     '',
     'Press a limit, or send an amount in GHS, for example <code>150</code>.',
   ].join('\n')

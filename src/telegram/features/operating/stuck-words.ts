@@ -165,7 +165,7 @@ export const callback = (
     `Arrived: ${moment(receivedAt, now)}`,
     '',
     isUnapplied
-      ? 'After <b>Dismiss</b> I stop trying, but still ask for the order’s status.'
+      ? 'After <b>Dismiss</b>, I stop trying but still ask for the order’s status.'
       : '<b>Dismiss</b> hides it. Nothing else changes.',
   )
 

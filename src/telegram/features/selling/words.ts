@@ -14,7 +14,7 @@ import { foreignWord, oneLine, plainText } from '../../chat/screen.ts'
 import { day } from '../../chat/time.ts'
 import { whatsAppNumber, whatsAppUrl } from '../../chat/whatsapp.ts'
 import { chosenLabel } from '../../words/labels.ts'
-import { b, grouped, joined, lines } from '../../words/markup.ts'
+import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 
 /** Texts about selling: prices, rules, price lists, and what an order was sold for. */
@@ -66,15 +66,13 @@ export const ruleWords = (rule: PriceRule | null): string => {
 export const example = (bundle: PricedBundle | null): string | null =>
   bundle === null || bundle.sellPesewas === null
     ? null
-    : `For example ${foreignWord(bundle.network)} ${foreignWord(bundle.name)}: costs ${formatGhs(bundle.costPesewas)}, you sell for ${b(formatGhs(bundle.sellPesewas))}.`
+    : `For example, ${foreignWord(bundle.network)} ${foreignWord(bundle.name)} costs you ${formatGhs(bundle.costPesewas)}, and you sell it for ${b(formatGhs(bundle.sellPesewas))}.`
 
 const ownPrices = (count: number): string | null =>
-  count === 0
-    ? null
-    : `${count === 1 ? '1 bundle has its own price' : `${count} bundles have their own prices`}.`
+  count === 0 ? null : `Own price: ${counted(count, 'bundle', 'bundles')}`
 
 const tierCount = (count: number): string | null =>
-  count === 0 ? null : `By network or size: ${count === 1 ? '1 rule' : `${count} rules`}`
+  count === 0 ? null : `By network or size: ${counted(count, 'rule', 'rules')}`
 
 /** The pricing that a shop has set: its rule, and how many tiers and prices of single bundles. */
 interface Settled {
