@@ -462,7 +462,7 @@ describe('an owner', () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const heard = (phone: string) =>
-      owner.chat.texts().filter((text) => text.includes('Ama ordered') && text.includes(phone))
+      owner.chat.texts().filter((text) => /Ama ordered|Ordered by Ama/.test(text) && text.includes(phone))
     const run = async (level: string, end: 'delivered' | 'failed') => {
       await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', level)
       const placed = await place(world, agent, newPhone())
