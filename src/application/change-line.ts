@@ -59,7 +59,7 @@ const moves: Record<Placement, string> = {
   rejected: 'an order was rejected',
   unconfirmed: 'the outcome of an order is not known',
   not_placed: 'an order was not placed',
-  review: 'an order needs a person to decide',
+  review: 'an order needs a person’s decision',
   cancelled: 'an order was cancelled',
   superseded: 'an order was replaced by a new draft',
 }

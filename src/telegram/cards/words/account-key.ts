@@ -2,7 +2,7 @@ import { closingMs } from '../../../accounts/departure.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { clock, duration, when } from '../../chat/time.ts'
-import { exampleOrder } from '../../words/hints.ts'
+import { orderHint } from '../../words/hints.ts'
 import { b, joined, lengthIn, lines } from '../../words/markup.ts'
 import { type ReadFailure, silence } from '../../words/unreadable.ts'
 import { notFinished, waitingOrders, wereCancelled } from './leaving.ts'
@@ -122,7 +122,7 @@ export const connected = (
     `Balance: ${b(formatGhs(balance))}`,
     left ? leftBehind(left, now) : null,
     '',
-    `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,
+    orderHint,
   )
 
 const leftBehind = (

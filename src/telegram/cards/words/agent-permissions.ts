@@ -4,7 +4,7 @@ import { noRoom } from '../../chat/alerts/disk-words.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { cancelledWords, networkWords, waitingWords, walletOf } from '../../words/agent.ts'
-import { exampleOrder } from '../../words/hints.ts'
+import { orderHint } from '../../words/hints.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 import { nothingNewToast } from './leaving.ts'
 import { downToast, pausedToast } from './paused-or-down.ts'
@@ -26,7 +26,7 @@ export const welcomeAgent = (agentPermissions: AgentPermissions) =>
     `✅ ${orderNowPhrase}. ${capital(walletOf(agentPermissions.shop))} pays, and the owner sees your orders.`,
     ...mayLines(agentPermissions),
     '',
-    `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,
+    orderHint,
   ].join('\n')
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
@@ -51,7 +51,7 @@ export const agentHome = (
         ? '\n⚠️ The provider refuses the owner’s key, so you can’t order now. Ask the owner to connect again.'
         : agentPermissions.isPaused
           ? null
-          : `\nTo order, send a number and a size, for example <code>${exampleOrder}</code>.`,
+          : `\n${orderHint}`,
   )
 
 const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[] => [
