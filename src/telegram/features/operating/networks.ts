@@ -92,10 +92,7 @@ const mark = async (ctx: BotContext, network: Network, isDown: boolean): Promise
   })
   if (isChanged && !isDown) services.onQueued()
   if (isChanged) {
-    log.warn(
-      { network },
-      isDown ? 'an operator marked a network as down' : 'an operator marked a network as back',
-    )
+    log.warn({ network }, isDown ? 'a network was marked as down' : 'a network was marked as back')
     await noteAct(ctx, isDown ? 'network_down' : 'network_back', network)
   }
   ctx.talk.toast(isDown ? words.networkMarkedDown(network) : words.networkMarkedBack(network))
