@@ -89,7 +89,7 @@ test('the installed program recommends npx bundlegram inside a project, and bund
   onTestFinished(() => remove(elsewhere))
   expect(await said(elsewhere, ['doctor'])).toMatch(/→ bundlegram setup writes/)
   const settled = await said(elsewhere, ['setup'])
-  expect(settled).toMatch(/then bundlegram doctor\n$/)
+  expect(settled).toMatch(/then run bundlegram doctor\n$/)
   expect(await readFile(join(elsewhere, '.env'), 'utf8')).not.toMatch(/npm (run|start)/)
 })
 

@@ -167,7 +167,7 @@ describe('npm run db:move', () => {
       const rows = await countOf(place.target, 'Account')
       expect(Number(rows) > 0).toBe(crash === 'target_filled')
     }
-    expect((await run(place)).out).toMatch(/^Was moved there on 20.*; nothing was changed\.\n$/)
+    expect((await run(place)).out).toMatch(/^Already moved there on 20.*\. Nothing was changed\.\n$/)
     expect(await everything(place.target)).toEqual(before)
     expect(await run(place, ['--verify'])).toMatchObject({ code: 0 })
   })
@@ -264,7 +264,7 @@ describe('npm run db:move', () => {
         expect(await run(place, ['--verify'])).toMatchObject({ code: 0 })
         await client.chat.deleteMany()
         const { code, err } = await run(place, ['--verify'])
-        expect(err).toMatch(/Chat +40 → 0 {2}DIFFERS[\s\S]*They differ in Chat\.\n$/)
+        expect(err).toMatch(/Chat +40 → 0 {2}DIFFERS[\s\S]*The databases differ in: Chat\.\n$/)
         expect(code).toBe(1)
       }),
     )

@@ -39,7 +39,7 @@ describe('npm run restored on PostgreSQL', () => {
     const { code, out, err } = await run(url)
     expect(err).toBe('')
     expect(out).toMatch(
-      /schema test_\w+: marked as a copy of 2026-01-02T03:04:06\.789Z\. The bot's next start/,
+      /schema test_\w+: marked as a copy of 2026-01-02T03:04:06\.789Z\. The bot will send none of the orders/,
     )
     expect(code).toBe(0)
     expect(await inStore(url, (store) => takeOverCopy(store, new Date()))).toMatchObject({ from: newest })
@@ -72,7 +72,7 @@ describe('npm run restored on PostgreSQL', () => {
     const until = new Date(Date.now() + 60_000)
     await inStore(url, ({ leases }) => leases.pass('worker', null, { token: 't', until }))
     const { code, err } = await run(url)
-    expect(err).toMatch(/it holds “worker” until 20\d\d-.*Z\)\. Stop it/)
+    expect(err).toMatch(/it holds “worker” until 20\d\d-.*Z\)\. Stop the bot/)
     expect(code).toBe(1)
     expect(await stampOf(url)).toBeNull()
   })
