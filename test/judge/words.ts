@@ -57,7 +57,7 @@ export const isOfProblemsOnly = (text: string): boolean => /problems only/i.test
 
 /** Whether the text says that the charge differs from the confirmed price. */
 export const saysOtherCharge = (text: string): boolean =>
-  saysTwice(text) || /a different amount|You confirmed GHS/.test(text)
+  saysTwice(text) || /a different amount|the amount is different|You confirmed GHS/.test(text)
 
 /** Whether the text is a digest that only counts some of the news. */
 export const sumsUp = (text: string): boolean =>

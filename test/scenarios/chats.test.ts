@@ -38,7 +38,7 @@ describe.concurrent('a group', () => {
     chat.say(`/connect ${key} ${reseller.account.apiSecret}`)
     await chat.waitForText('Everybody in this group can read that. I stored nothing. Delete your message')
     chat.say(`/buy ${newPhone()} 2GB`)
-    await chat.waitForText('In groups, I only answer /status')
+    await chat.waitForText('In groups, I only respond to /status')
     const { message_id: after } = chat.say(`/status ${placed.reference}`)
     const card = await chat.waitForText('Status: processing', { after })
     expect(card.text).not.toContain(placed.phones[0]?.phone)
@@ -51,7 +51,7 @@ describe.concurrent('a group', () => {
       data,
       stale: true,
     })
-    expect(await toastOf(world, press)).toContain('In groups, I only answer /status')
+    expect(await toastOf(world, press)).toContain('In groups, I only respond to /status')
     expect(asked()).toBe(before)
     chat.press('Follow')
     await cardReads(world, { id: group }, card, /I’ll tell you here when it arrives/)

@@ -26,7 +26,7 @@ export const refundWords = (order: SeenOrder): string => {
   if (isRefunded(order)) return seen
   return order.refundAt || order.statusReported
     ? `${seen}. I’m watching for ${isPartlyRefunded(order) ? 'the rest' : 'it'}`
-    : `${seen}, and it’s been ${lengthIn('day', watchEndsMs)}. Press Report for a message to send to the provider’s support`
+    : `${seen}, and it’s been ${lengthIn('day', watchEndsMs)}. Press Report for a message to send to the provider’s support team`
 }
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')

@@ -33,7 +33,7 @@ export const cannotHandle =
   'Something went wrong. Please try again. Pressing Confirm again never orders twice: the card shows whether you’ve ordered.'
 
 export const groupOnly =
-  'In groups, I only answer /status with a reference. For anything else, message me privately.'
+  'In groups, I only respond to /status followed by a reference. For anything else, message me privately.'
 
 /** Said once to a person who sends too much, and again only after a pause. */
 export const flood = (who: 'member' | 'stranger') =>

@@ -212,7 +212,7 @@ test('an agent, even a removed one, never reads the balance of the wallet', asyn
   await idle()
   const texts = textsTo([agent])
   expect(texts.some((text) => text.includes('rejected'))).toBe(true)
-  expect(texts.some((text) => text.includes('For the provider’s support'))).toBe(true)
+  expect(texts.some((text) => text.includes('For the provider’s support team'))).toBe(true)
   expect(telling(texts, owner.costs)).not.toEqual([])
   expect(telling(texts, [balance, '9,013.71'])).toEqual([])
 })

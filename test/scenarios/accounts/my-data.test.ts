@@ -197,7 +197,7 @@ describe('an owner’s data', () => {
     expect(question.text).toMatch(
       /1 order isn’t finished yet\.\s+When orders are done: I’ll follow it for 24 hours/,
     )
-    expect(question.text).toContain('customers, prices, reminders, settings')
+    expect(question.text).toContain('customers, prices, reminders and settings')
     press(reseller, question, 'When orders are done')
     await cardReads(world, reseller, question, /1 order isn’t finished yet. I’ll follow it/)
     await nothingIsLeftOf([ended])

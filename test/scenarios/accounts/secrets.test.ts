@@ -117,7 +117,7 @@ test('a shop’s day with customers and agents, logged at trace level, names nob
     await answered(owner.chat, `/orders ${search}`, /Zebedee[\s\S]*BUD-API-/)
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Set prices')
-  await owner.chat.waitForText('How much do you add')
+  await owner.chat.waitForText('How much do you want to add')
   await answered(owner.chat, '+2', '✅ Saved')
 
   // Refusals by Telegram and the provider are logged, too.

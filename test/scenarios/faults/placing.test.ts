@@ -560,7 +560,7 @@ const refunds: Row[] = [
       minutesLater(24 * 60),
       sees(/↩️ .* failed: refund not seen yet, and it’s been a day/),
       person.presses('Report'),
-      sees(/For the provider’s support[\s\S]*Refund seen in the wallet: GHS 0\.00/),
+      sees(/For the provider’s support team[\s\S]*Refund seen in the wallet: GHS 0\.00/),
     ],
     posts: 1,
     debits: 1,

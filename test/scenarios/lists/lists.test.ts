@@ -127,7 +127,8 @@ describe('a pasted list', () => {
     const group = world.telegram.addGroup({ title: 'Data', members: [reseller.id] })
     world.telegram.say({ from: reseller.id, chat: group.id, text: '/bulk' })
     await world.telegram.waitFor(
-      () => world.telegram.messages(group.id).find(({ text }) => text?.includes('In groups, I only answer')),
+      () =>
+        world.telegram.messages(group.id).find(({ text }) => text?.includes('In groups, I only respond to')),
       { message: 'Waiting for the answer in the group' },
     )
   })

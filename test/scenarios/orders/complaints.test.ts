@@ -79,7 +79,7 @@ test('a customer can complain with a picture, the shop reports and solves it, an
   const { message } = await reseller.chat.waitForPhoto()
   expect(message.caption).toMatch(/from a customer.*: it went to another number/)
   expect(message.caption).toContain(reference)
-  const support = await press(reseller, 'Report', 'For the provider’s support')
+  const support = await press(reseller, 'Report', 'For the provider’s support team')
   expect(support.text).toMatch(/it went to another number\. A picture/)
   await press(reseller, complaintLabels.solved, '✅ Solved')
   await customer.chat.waitForText('The shop says it’s solved')

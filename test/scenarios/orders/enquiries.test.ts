@@ -247,7 +247,7 @@ describe('a customer', () => {
     const { reference: fourth } = await place(world, reseller, newPhone())
     chat.say(fourth)
     await chat.waitForText(fourth)
-    await press('3 of your questions have no answer yet')
+    await press('3 of your questions haven’t been answered yet')
 
     for (const question of ['First', 'Second', 'Third']) {
       const { message_id: replyTo } = await asked(reseller, question)

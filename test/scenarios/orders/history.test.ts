@@ -344,7 +344,7 @@ describe('a report for the provider’s support', () => {
       await reseller.chat.waitForButton(label)
       reseller.chat.press(label)
     }
-    const report = await reseller.chat.waitForText('For the provider’s support', { after })
+    const report = await reseller.chat.waitForText('For the provider’s support team', { after })
     expect(report.text).toContain(`Order ${placed.reference}`)
     expect(report.text).toContain(phone)
     expect(report.text).toMatch(/- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC delivered \(callback/)
@@ -358,7 +358,7 @@ describe('a report for the provider’s support', () => {
     const card = await order(reseller, newPhone(), '1GB')
     await cardReads(world, reseller, card, /unconfirmed/)
     await pressOnCard(reseller.chat, 'Report')
-    const report = await reseller.chat.waitForText('For the provider’s support')
+    const report = await reseller.chat.waitForText('For the provider’s support team')
     expect(report.text).toMatch(
       /Order without a reference[\s\S]*you answered the request with status 5\d\d[\s\S]*whether it was charged/,
     )

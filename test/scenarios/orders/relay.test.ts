@@ -132,12 +132,12 @@ describe.concurrent('a status that only a callback has reported', () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     reseller.chat.press('Refresh')
-    await reseller.chat.waitForText('No change yet: still processing. I asked just now.')
+    await reseller.chat.waitForText('No change yet: still processing. I’ve just checked.')
     world.provider.setStatus(placed.reference, 'delivered')
     const announced = await reseller.chat.waitForText(/: delivered/)
     expect(labelsOf(await cardReads(world, reseller, card, /· delivered/))).toEqual(['⋯'])
     await pressOnCard(reseller.chat, 'Refresh')
-    await reseller.chat.waitForText('No change: delivered. I asked just now.')
+    await reseller.chat.waitForText('No change: delivered. I’ve just checked.')
     const news = await world.until(() => {
       const { message } = reseller.chat.button('Repeat') ?? {}
       return message && labelsOf(message).length === 3 && message

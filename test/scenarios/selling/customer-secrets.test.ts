@@ -100,7 +100,7 @@ const press = async (chat: TestChat, label: string, awaited: string | RegExp): P
 const openShop = async ({ reseller: { chat } }: Day): Promise<void> => {
   await say(chat, '/prices', 'Set prices')
   chat.press('Set prices')
-  await chat.waitForText('How much do you add')
+  await chat.waitForText('How much do you want to add')
   await say(chat, '+2 round 0.50', 'Saved')
   await say(chat, '/prices', /Post your price list/)
   await press(chat, 'Text', 'What is your shop called')

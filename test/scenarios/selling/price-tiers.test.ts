@@ -23,7 +23,7 @@ const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | R
 const openTiers = async (reseller: Reseller): Promise<Message> => {
   const { message_id } = await says(reseller, '/prices', /Set prices|Rule:|Selling prices/)
   reseller.chat.press('Set prices')
-  await cardReads(world, reseller, { message_id }, /How much do you add/)
+  await cardReads(world, reseller, { message_id }, /How much do you want to add/)
   reseller.chat.press('By network or size')
   return cardReads(world, reseller, { message_id }, /^Prices by network or size/)
 }
@@ -37,7 +37,7 @@ const newShop = async (): Promise<Reseller> => {
   await says(reseller, 'MTN from 10GB 5%', '✅ Saved')
   await says(reseller, '/prices', 'Selling prices')
   reseller.chat.press('Set prices')
-  await reseller.chat.waitForText('How much do you add')
+  await reseller.chat.waitForText('How much do you want to add')
   await says(reseller, '+2', '✅ Saved')
   return reseller
 }

@@ -48,7 +48,7 @@ const newShop = async (rule = '+2'): Promise<Reseller> => {
 const setRule = async (reseller: Reseller, rule: string): Promise<Message> => {
   const { message_id } = await says(reseller, '/prices', /Set prices|Rule:/)
   reseller.chat.press('Set prices')
-  await cardReads(world, reseller, { message_id }, /How much do you add/)
+  await cardReads(world, reseller, { message_id }, /How much do you want to add/)
   return says(reseller, rule, '✅ Saved')
 }
 
@@ -135,7 +135,7 @@ describe('the price of one bundle', () => {
     const { message_id } = await says(reseller, '/prices', 'Rule:')
     const screen = { message_id }
     reseller.chat.press('Set prices')
-    await cardReads(world, reseller, screen, /How much do you add/)
+    await cardReads(world, reseller, screen, /How much do you want to add/)
     reseller.chat.press('Price of one bundle')
     await cardReads(world, reseller, screen, /Which network/)
     reseller.chat.press('MTN')

@@ -115,7 +115,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   world.provider.setAccount(owner.account.id, { prices: { [bundleId]: cost } })
   const other = await world.newReseller()
   await say(owner, '/prices', 'Set prices')
-  await press(owner, 'Set prices', 'How much do you add')
+  await press(owner, 'Set prices', 'How much do you want to add')
   await say(owner, '+2', 'Saved')
   await say(owner, '/cancel', 'Cancelled')
   const phones = Array.from({ length: 6 }, () => newPhone())

@@ -145,7 +145,7 @@ const announceExtraRefund = (order: SeenOrder): string => {
 }
 
 const watchedRest = 'I’m watching for the rest.'
-const askSupport = 'Press <b>Report</b> for a message to send to the provider’s support.'
+const askSupport = 'Press <b>Report</b> for a message to send to the provider’s support team.'
 
 /**
  * News of the refund of a bulk order in which some numbers failed. If nobody knows which numbers failed, the news says
@@ -186,12 +186,12 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
  */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet matches this order, but for a different amount' : 'the provider charged a different amount'}. Your price stays the same. I’ve told the owner.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet matches this order, but the amount is different' : 'the provider charged a different amount'}. Your price stays the same. I’ve told the owner.`
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
       : order.inferred
         ? `⚠️ ${bundleOf(order)}: ${fittingCharge(order)}. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
-        : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support why.`
+        : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support team why.`
 
 /** The news that the wallet was charged more than the order's price, for example twice. */
 export const announceOvercharge = (
@@ -204,7 +204,7 @@ export const announceOvercharge = (
   const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
   return lines(
     `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
-    `I’m watching for the refund. Press <b>Report</b> for a message to send to the provider’s support. ${referenceOf(order)}`.trim(),
+    `I’m watching for the refund. Press <b>Report</b> for a message to send to the provider’s support team. ${referenceOf(order)}`.trim(),
   )
 }
 
@@ -242,8 +242,8 @@ export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
     `⚠️ ${bundleOf(order)} for ${forWhom(order)}: the provider names two references, ${code(order.reference ?? '')} and ${code(reference)}.`,
     !isTheirWallet(order)
-      ? 'The wallet may have been charged twice. I’ve asked the owner to look for both. I’m following the first.'
-      : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I’m following the first.`,
+      ? 'The wallet may have been charged twice. I’ve asked the owner to look for both references. I’m following the first.'
+      : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support team. I’m following the first.`,
   )
 
 /** @param status a status that is known only from a callback. */
@@ -262,4 +262,4 @@ export const announceSecondRefund = (order: SeenOrder, reference: string, refund
 const whereToLook = (order: SeenOrder): string =>
   isTheirWallet(order)
     ? 'Look for both references in /transactions.'
-    : 'I’ve asked the owner to look for both.'
+    : 'I’ve asked the owner to look for both references.'

@@ -63,7 +63,7 @@ export const refused = (refusal: Exclude<ComplaintRefusal, { kind: 'open' }>): s
     case 'not_theirs':
       return notYours
     case 'not_delivered':
-      return 'This order isn’t shown as delivered, or is too old. Nothing was sent.'
+      return 'This order isn’t marked as delivered, or it’s too old for a complaint. Nothing was sent.'
     case 'too_many':
       return `You’ve already sent ${maxComplaints} complaints in 24 hours, so this one wasn’t sent. Try again tomorrow, or ask the shop.`
     default:

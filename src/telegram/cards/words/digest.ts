@@ -107,7 +107,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)
             ? `${order.inferred ? fittingCharge(order) : `charged ${formatGhs(ownChargeOf(costs))}`}, you confirmed ${formatGhs(totalPesewas(costs))}`
             : order.inferred
-              ? 'one charge in the wallet matches this order, but for a different amount'
+              ? 'one charge in the wallet matches this order, but the amount is different'
               : 'charged a different amount'
           : null,
         about.includes('overcharged')

@@ -59,9 +59,9 @@ export const refused = (refusal: EnquiryRefusal): string => {
     case 'blocked':
       return 'This shop isn’t taking questions here at the moment. Nothing was sent. Please contact the shop the same way you ordered.'
     case 'unanswered':
-      return 'The shop hasn’t answered your last question about this order yet. Nothing was sent. Ask again once it has, or tomorrow.'
+      return 'The shop hasn’t answered your last question about this order yet, so nothing was sent. Try again when you get an answer, or tomorrow.'
     case 'too_many':
-      return `${maxUnanswered} of your questions have no answer yet. Nothing was sent. Ask again once one is answered, or tomorrow.`
+      return `${maxUnanswered} of your questions haven’t been answered yet, so nothing was sent. Try again when you get an answer, or tomorrow.`
     case 'too_often':
       return `Too many questions. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
   }

@@ -131,7 +131,7 @@ const askShop = 'The shop knows. Ask them what happens next.'
 const failureNote = (status: string, reported: boolean): string => {
   if (reported) return 'I’m checking that now.'
   return status === 'refunded'
-    ? `This order was reversed, so no data will come. ${askShop}`
+    ? `This order was reversed, so the data won’t arrive. ${askShop}`
     : `The data wasn’t delivered. ${askShop}`
 }
 

@@ -290,7 +290,7 @@ const moneyLines = ({
   return [
     limitPesewas === undefined
       ? `Balance ${formatGhs(balancePesewas)}${asOf}${isEnough ? ` → ${formatGhs(after)}` : ''}`
-      : `Left today ${formatGhs(balancePesewas)} of ${formatGhs(limitPesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
+      : `Left today: ${formatGhs(balancePesewas)} of ${formatGhs(limitPesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
     short > 0
       ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'More than you have left today')}: ${formatGhs(short)} short of ${formatGhs(neededPesewas)}.${limitPesewas === undefined ? refreshHint(asOf) : '\nAsk the owner for more.'}`
       : null,
@@ -353,9 +353,9 @@ export const skippedRepeat = (reference: string | null): string =>
 /** What happened to a number in the part of its list that was confirmed earlier. */
 export const doneBefore = (fate: Fate): string =>
   ({
-    ordered: 'done: ordered with the earlier list',
-    repeated: 'skipped with the earlier list: already ordered',
-    barred: 'left out with the earlier list: network not allowed',
+    ordered: 'done: ordered in the earlier list',
+    repeated: 'skipped in the earlier list: already ordered',
+    barred: 'left out in the earlier list: network not allowed',
     taken: 'left out: in the network’s own file',
   })[fate]
 

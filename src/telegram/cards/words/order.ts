@@ -214,7 +214,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
   if (reason !== 'charged_by_person' && isAgents(viewer)) return ownerJudges
   switch (reason) {
     case 'charged_by_person':
-      return `${whoSaid(viewer)} it was charged. Press <b>Report</b> to ask the provider’s support about it.`
+      return `${whoSaid(viewer)} it was charged. Press <b>Report</b> to ask the provider’s support team about it.`
     case 'hinted':
       return `The provider sent a report on this order, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
     case 'unexplained':
@@ -277,7 +277,7 @@ const inferredNote = (order: SeenOrder): string | null => {
 
 const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext): string | null => {
   if (order.reason === 'stale')
-    return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a message for the provider’s support.`
+    return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a message for the provider’s support team.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
     return 'The account was removed from this bot, so I’m no longer checking this. See the provider’s dashboard.'
   if (isLongReported(order, now))
@@ -384,7 +384,7 @@ export const refreshing = 'Asking the provider…'
 
 /** Sent if the provider was asked and said nothing new. */
 export const unchanged = (order: PricelessOrder) =>
-  `${isTerminal(order.status) ? 'No change:' : 'No change yet: still'} ${b(statusWord(order))}. I asked just now.`
+  `${isTerminal(order.status) ? 'No change:' : 'No change yet: still'} ${b(statusWord(order))}. I’ve just checked.`
 
 /** The same for a list. */
-export const listUnchanged = 'No change yet. I asked just now.'
+export const listUnchanged = 'No change yet. I’ve just checked.'

@@ -9,7 +9,7 @@ import type { SeenOrder } from '../viewer.ts'
 
 /** Tells operators that the provider's answer to an order names another number than the one ordered. */
 export const otherPhone = (reference: string): string =>
-  `⚠️ The provider’s answer to order ${code(reference)} names a different number from the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I’ll tell you at most once an hour; the log has each order.`
+  `⚠️ The provider’s answer to order ${code(reference)} names a different number from the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support team. If it happens again, I’ll tell you at most once an hour; the log has each order.`
 
 export const warningOver = (order: SeenOrder): string => {
   const what = `${bundleOf(order)} for ${forWhom(order)}`

@@ -5,5 +5,5 @@ import { b } from '../../words/markup.ts'
 export const noneFound = [
   `⚠️ ${b('The provider’s order look-up seems broken')}: it answered “not found” for the last ${suspectedAfter} orders I looked up.`,
   'Orders still go out, but I can’t check the provider’s reports, so statuses stay “(reported)”.',
-  'Ask the provider’s support about GET /order/status. I’ll edit this message when it works again.',
+  'Ask the provider’s support team about GET /order/status. I’ll edit this message when it works again.',
 ].join('\n')

@@ -138,7 +138,7 @@ export const askPrice = (
       : null,
     'They’ll see only the price you set here, and it counts towards their limit.',
     '',
-    'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'How much do you want to add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 export const priceSet = (rule: PriceRule | null) =>
@@ -181,7 +181,7 @@ export const askNotifyLevel = (name: string | null, told: AgentNotifyLevel) =>
     `What should I tell you about ${b(agentName(name))}’s orders?`,
     `Now: ${toldWords[told]}.`,
     '',
-    `${b(toldLabels.nothing)}: see them in /orders.`,
+    `${b(toldLabels.nothing)}: no messages. You can see their orders in /orders.`,
     `${b(toldLabels.problems)}: failed, unconfirmed, charged late or refunded.`,
     `${b(toldLabels.ends)}: problems and deliveries.`,
     `${b(toldLabels.each)}: all that, and each order placed.`,
@@ -224,7 +224,7 @@ export const notForAgents = 'Only the account’s owner can have agents.'
 export const noAgentOrders = (name: string | null) => `${b(agentName(name))} hasn’t ordered anything yet.`
 
 export const agentOrders = (name: string | null, lines: string[], page: number) =>
-  `${b(`Orders of ${agentName(name)}`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
+  `${b(`${agentName(name)}’s orders`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a button below to open that order.`
 
 export const priceLabels: Record<AgentPrices, string> = {
   selling: 'Your selling prices',

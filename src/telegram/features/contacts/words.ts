@@ -191,7 +191,7 @@ export const nothingInFile =
   'I found no names with numbers in that file. Nothing was saved. Each line needs a name and a number.'
 
 export const deleted = ({ name, phone }: Contact) =>
-  `🗑 Deleted: ${phoneText(phone, name)}. Their orders stay.`
+  `🗑 Deleted: ${phoneText(phone, name)}. Their orders are kept.`
 
 export const undone = ({ back, removed, kept }: Undone) =>
   [

@@ -89,7 +89,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     '• Send a reference to open its order. /status does the same.',
     '• 📤 Share makes a link for your customer: they see the order and each change, but no price.',
     '• Customers can ask you about an order. Reply to the question to answer it. Neither of you sees the other’s name.',
-    '• 🛟 Report drafts a message to the provider’s support.',
+    '• 🛟 Report drafts a message to the provider’s support team.',
     '• /stats: your figures for today, 7 days and 30 days.',
   ],
   selling: (role) => [

@@ -38,7 +38,7 @@ export const stuckLabel = (count: number): string =>
 export const byInvitation =
   'This bot is invitation-only: ask whoever runs it for a link. You can check an order without one: send its reference.'
 
-export const invitationAccepted = '✅ You’re invited. Now /connect your account.'
+export const invitationAccepted = '✅ Invitation accepted. Now /connect your account.'
 
 export const invitationSpent = 'This invitation has already been used or has expired. Ask for a new link.'
 

@@ -32,7 +32,7 @@ export const reportText = (
     ...complaintsOf(order, complaints),
     questionOf(order, complaints.length > 0),
   ]
-  return `<b>For the provider’s support</b>: press the text to copy it.\n\n<pre>${escapeHtml(lines.join('\n'))}</pre>`
+  return `<b>For the provider’s support team</b>: press the text to copy it.\n\n<pre>${escapeHtml(lines.join('\n'))}</pre>`
 }
 
 const factsOf = (order: PricelessOrder): string[] => {

@@ -29,10 +29,11 @@ export const none = `${b('Reminders')}\nYou have none. ${howToWrite}`
 
 export const all = (count: number): string => `${b('Reminders')} · ${count}\n${howToWrite}`
 
-export const askDay = 'Which day? Or send a day and a time, like <code>Fridays 18:00</code>, or /cancel.'
+export const askDay =
+  'Which day? Choose below, or send a day and a time, like <code>Fridays 18:00</code>, or /cancel.'
 
 export const askTime = (weekday: number): string =>
-  `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Or send another time, like <code>${clockOf(18 * 60)}</code>.`
+  `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Choose below, or send another time, like <code>${clockOf(18 * 60)}</code>.`
 
 export const notASchedule =
   'I don’t understand that time. Send a day and a time, like <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'

@@ -59,7 +59,7 @@ export const tierScreen = (scope: TierScope, rule: PriceRule | null, bundle: Pri
     `Rule: ${rule === null ? 'none of its own' : b(ruleWords(rule))}`,
     rule === null ? null : (example(bundle) ?? 'No bundle uses this rule at the moment.'),
     '',
-    'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'How much do you want to add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 /** @param fault `scope`: the text names neither a network nor a size. */

@@ -115,7 +115,7 @@ export const ruleScreen = (options: Settled & { example: PricedBundle | null }) 
     tierCount(options.tiers),
     ownPrices(options.own),
     '',
-    'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'How much do you want to add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 export const askRounding = `${b('Rounding')}\nHow should I round prices up? With 0.50, a price of 4.80 becomes 5.00.`

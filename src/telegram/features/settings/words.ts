@@ -168,7 +168,8 @@ export const balanceIsLow = (balance: Pesewas, level: Pesewas) =>
 /** The person's role, which decides what is kept and deleted. `last`: the only owner of an account. */
 export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 
-const ownThings = 'your settings, the orders you follow, your questions, and what’s left of old accounts'
+const ownThings =
+  'your settings, your list of followed orders, your questions, and what’s left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
   last: 'I keep your API key and secret (encrypted), orders, customers, ported numbers you pressed Keep for, prices, reminders, your shop’s name and number, settings, and the orders you follow.',
@@ -195,7 +196,7 @@ export const exportCaption = 'Everything this bot keeps about you, except your k
 export const exportToast = 'Making your file…'
 
 const goes: Record<DisconnectCase, string> = {
-  last: 'your key and secret, all orders, customers, prices, reminders, settings, and the orders you follow',
+  last: 'your key and secret, all your orders, customers, prices, reminders and settings, and your list of followed orders',
   shared: `your access to the account, your reminders, ${ownThings}`,
   agent: `your access to the account, your saved numbers, your reminders, ${ownThings}`,
   none: ownThings,

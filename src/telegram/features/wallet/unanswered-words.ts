@@ -62,4 +62,4 @@ export const cancelledAsk = `Cancelled. ${untouched}`
 
 export const tryingToast = 'Asking the provider…'
 
-export const overToast = 'I’m no longer trying this. Nothing new was ordered.'
+export const overToast = 'I’m not working on this any more. Nothing new was ordered.'
