@@ -28,7 +28,7 @@ export interface ReadFailure {
 export const cannotRead = (what: string, error: ReadFailure): string => {
   switch (error.code) {
     case 'unauthorized':
-      return `I couldn’t read ${what}: the provider refuses your API key. /connect with the current key from the dashboard.`
+      return `I couldn’t read ${what}: the provider isn’t accepting your API key. /connect with the current key from the dashboard.`
     case 'rate_limited':
       return `I couldn’t read ${what}: I’ve reached the provider’s request limit. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
@@ -57,8 +57,8 @@ const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
   switch (error.code) {
     case 'unauthorized':
       return isAgents
-        ? 'I couldn’t check: the provider refuses the owner’s API key. Ask them to /connect.'
-        : 'I couldn’t check: the provider refuses your API key. /connect with the current key.'
+        ? 'I couldn’t check: the provider isn’t accepting the owner’s API key. Ask them to /connect.'
+        : 'I couldn’t check: the provider isn’t accepting your API key. /connect with the current key.'
     case 'rate_limited':
       return `I couldn’t check: I’ve reached the provider’s request limit. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':

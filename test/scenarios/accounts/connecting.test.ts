@@ -297,10 +297,12 @@ describe('an account', () => {
     world.provider.setAccount(account.id, { apiKey, apiSecret })
     for (let times = 0; times < 2; times += 1) {
       const { message_id: after } = chat.say('/balance')
-      await chat.waitForText('I couldn’t read the balance: the provider refuses your API key', { after })
+      await chat.waitForText('I couldn’t read the balance: the provider isn’t accepting your API key', {
+        after,
+      })
     }
-    await chat.waitForText('⚠️ The provider now refuses your API key')
-    const told = chat.texts().filter((text) => text.includes('⚠️ The provider now refuses your API key'))
+    await chat.waitForText('⚠️ The provider no longer accepts your API key')
+    const told = chat.texts().filter((text) => text.includes('⚠️ The provider no longer accepts your API key'))
     expect(told).toHaveLength(1)
     await connectWith(chat, { apiKey, apiSecret })
     await chat.waitForText(nowConnected)

@@ -364,7 +364,7 @@ describe('another API key sent by an owner', () => {
     world.provider.clearFaults()
     if (earlier) {
       chat.say('/balance')
-      await chat.waitForText('The provider now refuses your API key')
+      await chat.waitForText('The provider no longer accepts your API key')
     }
     const after = await connectWith(reseller, { apiKey, apiSecret })
     if (!earlier) {

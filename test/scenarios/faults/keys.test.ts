@@ -19,7 +19,7 @@ const isProven = sees(/placed(?: after all)?, charged GHS 9\.60 once/)
 const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 matches this order\./)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
-const isAlerted = hears(/The provider now refuses your API key/)
+const isAlerted = hears(/The provider no longer accepts your API key/)
 const isAskedWhose = hears(
   /New key or another account\?[\s\S]*Same account: this key will replace the old one[\s\S]*I may mistake its charges for yours/,
 )
@@ -201,7 +201,7 @@ const otherWallets: Row[] = [
       isAlerted,
       connectsAnotherWallet(),
       hears(
-        /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow it\. Check the old account’s dashboard before you order it again/,
+        /may belong to another account[\s\S]*The provider isn’t accepting the old key, so I can’t follow it\. Check the old account’s dashboard before you order it again/,
       ),
       presses('Keep'),
       sees(/Nothing changed\. You’re still connected/),

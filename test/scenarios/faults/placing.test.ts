@@ -413,8 +413,8 @@ const departures: Row[] = [
       isUnconfirmed,
       provider.regenerates,
       minutesLater(0.1),
-      hears(/The provider now refuses your API key/),
-      sees(/unconfirmed[\s\S]*The provider refuses your API key: \/connect/),
+      hears(/The provider no longer accepts your API key/),
+      sees(/unconfirmed[\s\S]*The provider isn’t accepting your API key: \/connect/),
       person.connects,
       isAskedWhose,
       presses('Same account'),
@@ -428,7 +428,7 @@ const departures: Row[] = [
 ]
 
 const refusedOnce: Fault = { kind: 'refuse', type: 'UNAUTHORIZED' }
-const isAlert = /The provider now refuses your API key/
+const isAlert = /The provider no longer accepts your API key/
 const alert = hears(isAlert)
 const noAlert: Step = (scene) => {
   expect(shown(scene).filter(({ text }) => isAlert.test(text))).toEqual([])
@@ -502,7 +502,7 @@ const refusedKeys: Row[] = [
     play: [
       alert,
       ordersAgain,
-      sees(/The provider refuses your API key, so nothing was sent or charged/),
+      sees(/The provider isn’t accepting your API key, so nothing was sent or charged/),
       provider.refusesKey(false),
       confirms,
       hears(/The provider accepts your API key again/),

@@ -65,7 +65,7 @@ const failing: Failing[] = [
   {
     answer: 'a 401',
     fails: [provider.refusesKey(true)],
-    words: /I couldn’t check: the provider refuses your API key\. \/connect with the current key\./,
+    words: /I couldn’t check: the provider isn’t accepting your API key\. \/connect with the current key\./,
     recovers: [provider.refusesKey(false)],
   },
 ]

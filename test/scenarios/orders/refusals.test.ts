@@ -121,9 +121,9 @@ describe('credentials that the provider refuses', () => {
       world,
       reseller,
       card,
-      /The provider refuses your API key\. Nothing was charged\. \/connect with the current key/,
+      /The provider isn’t accepting your API key\. Nothing was charged\. \/connect with the current key/,
     )
-    const notice = await chat.waitForText(/The provider now refuses your API key/)
+    const notice = await chat.waitForText(/The provider no longer accepts your API key/)
     expect(notice.text).toContain('/connect')
     expect(notice.text).toContain('dashboard')
 
@@ -147,7 +147,7 @@ describe('credentials that the provider refuses', () => {
     await chat.waitForText(new RegExp(`delivered\\n(?!.*reported)[\\s\\S]*${open.reference}`))
     const closed = await chat.waitForText(/^✅ Over after .*the provider accepts your API key again/)
     expect(closed.message_id).toBe(notice.message_id)
-    expect(chat.texts().filter((text) => text.includes('now refuses your API key'))).toEqual([])
+    expect(chat.texts().filter((text) => text.includes('no longer accepts your API key'))).toEqual([])
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
@@ -158,14 +158,14 @@ describe('credentials that the provider refuses', () => {
     world.provider.setAccount(account.id, { disabled: true })
     chat.press('Refresh')
     await chat.waitForText(
-      /^I couldn’t check: the provider refuses your API key\. \/connect with the current key\.\nThis order was charged\. Status: processing\.$/,
+      /^I couldn’t check: the provider isn’t accepting your API key\. \/connect with the current key\.\nThis order was charged\. Status: processing\.$/,
     )
-    await chat.waitForText('now refuses your API key')
+    await chat.waitForText('no longer accepts your API key')
     const asked = world.provider.requests().length
     world.provider.setStatus(open.reference, 'failed')
     await chat.waitForText(/failed \(reported\)/)
     expect(world.provider.requests()).toHaveLength(asked)
-    expect(chat.texts().filter((text) => text.includes('now refuses your API key'))).toHaveLength(1)
+    expect(chat.texts().filter((text) => text.includes('no longer accepts your API key'))).toHaveLength(1)
   })
 })
 

@@ -99,7 +99,7 @@ const switchLeaves = ({ waiting, open, refused }: Parameters<typeof askSwitch>[0
   const them = open === 1 ? 'it' : 'them'
   const erasesSoon = `erase the old key and secret within ${lengthIn('hour', closingMs)}.`
   const erases = refused
-    ? `⚠️ The provider refuses the old key, so I can’t follow ${them}. Check the old account’s dashboard before you order ${them} again. I’ll ${erasesSoon}`
+    ? `⚠️ The provider isn’t accepting the old key, so I can’t follow ${them}. Check the old account’s dashboard before you order ${them} again. I’ll ${erasesSoon}`
     : `I’ll tell you what happens to ${them}, then ${erasesSoon}`
   return joined(
     ' ',
@@ -138,7 +138,7 @@ const leftBehind = (
   )
 
 export const reconnect =
-  '⚠️ The provider now refuses your API key. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
+  '⚠️ The provider no longer accepts your API key. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
   '✅ The provider accepts your API key again. You can order, and I’m following your open orders.\nOrders I couldn’t send are waiting: press Confirm on their cards.'

@@ -48,7 +48,7 @@ export const agentHome = (
     account.eraseBy
       ? `\nThe owner is removing this account, so you can’t order now. It’ll be erased by ${when(account.eraseBy, account.now)} at the latest.`
       : account.isRefused
-        ? '\n⚠️ The provider refuses the owner’s key, so you can’t order now. Ask the owner to connect again.'
+        ? '\n⚠️ The provider isn’t accepting the owner’s key, so you can’t order now. Ask the owner to connect again.'
         : agentPermissions.isPaused
           ? null
           : `\n${orderHint}`,

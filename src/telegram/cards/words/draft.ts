@@ -148,7 +148,7 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
     case 'prices_unreadable':
       return '⚠️ I couldn’t check the price, so nothing was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses your API key, so nothing was sent or charged. /connect with the current key, then confirm.\n'
+      return '⚠️ The provider isn’t accepting your API key, so nothing was sent or charged. /connect with the current key, then confirm.\n'
     case 'waited_long':
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it wasn’t sent or charged.\n`
     case 'reminder':

@@ -63,7 +63,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
     case 'prices_unreadable':
       return '⚠️ I couldn’t check the prices. Nothing below was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect with the current key, then confirm.\n'
+      return '⚠️ The provider isn’t accepting the API key. Nothing below was sent or charged. /connect with the current key, then confirm.\n'
     case 'waited_long':
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Do you still want it?\n`
     case 'not_certain':

@@ -181,8 +181,8 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
     return `${whatCame(order)} ${may}. The account was removed from this bot, so I’m no longer checking. ${askTheDashboard}`
   if (refused)
     return isAgents(viewer)
-      ? `${may}, so don’t order again. The provider refuses the owner’s key: ask them to /connect.`
-      : `${may}, so don’t order again. The provider refuses your API key: /connect with the current one, and I’ll check.`
+      ? `${may}, so don’t order again. The provider isn’t accepting the owner’s key: ask them to /connect.`
+      : `${may}, so don’t order again. The provider isn’t accepting your API key: /connect with the current one, and I’ll check.`
   const open = 'The provider already has an order for this number: this one, or one made elsewhere.'
   if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
   switch (reasonIn('unconfirmed', order.reason)) {
@@ -366,8 +366,8 @@ const explainRefusal = (
       if (!refused)
         return 'The provider refused the API key for this order. Nothing was charged. Order again: I’ll check the key first.'
       if (isAgents(viewer))
-        return 'The provider refuses the owner’s key. Nothing was charged. Ask them to /connect, then order again.'
-      return `The provider refuses your API key. Nothing was charged. /connect with the current key, then order again.${said}`
+        return 'The provider isn’t accepting the owner’s key. Nothing was charged. Ask them to /connect, then order again.'
+      return `The provider isn’t accepting your API key. Nothing was charged. /connect with the current key, then order again.${said}`
     case 'not_found':
       return `The provider no longer sells this bundle. Nothing was charged. See /bundles.${said}`
     case 'invalid':

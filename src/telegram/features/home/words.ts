@@ -40,7 +40,7 @@ export const home = (options: {
       ? `\n⏳ This account is being removed, so nothing new can be ordered.\nIts key and secret will be erased once its orders have ended, by ${when(eraseBy, now)} at the latest. Changed your mind? /disconnect lets you keep it.`
       : null,
     refused
-      ? '\n⚠️ The provider refuses your API key, so nothing can be ordered. /connect again with the current key.'
+      ? '\n⚠️ The provider isn’t accepting your API key, so nothing can be ordered. /connect again with the current key.'
       : null,
     refused || eraseBy ? null : `\n${orderHint}`,
   )
