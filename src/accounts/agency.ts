@@ -13,7 +13,7 @@ import { movePerson } from './moving.ts'
 import { removeOwner } from './ownership.ts'
 
 /**
- * Agents are people whom an owner invites to order on the account's wallet. They need no credentials and see none. The
+ * Agents are people whom an owner invites to order with the account's wallet. They need no credentials and see none. The
  * owners set how much an agent may spend in a day, on which networks, and which news of the agent's orders the owners
  * get.
  *

@@ -23,12 +23,12 @@ import { withConfirmedTerms } from './queueing.ts'
 /** While orders are paused, drafts with less time left than this are extended, so that they can be confirmed later. */
 const keptForMs = 30 * 60_000
 
-/** A person who orders on an account, and the chat in which they order. */
+/** A person who orders with an account, and the chat in which they order. */
 export interface Person {
   userId: number
   chatId: number
   accountId: string
-  /** An agent orders on the account and sees only their own orders. */
+  /** An agent orders with the account and sees only their own orders. */
   role: 'owner' | 'agent'
 }
 

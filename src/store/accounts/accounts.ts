@@ -136,7 +136,7 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * The member who is about to order on the account, together with the account; null if the person is not a member of
+   * The member who is about to order with the account, together with the account; null if the person is not a member of
    * it. Call it in a transaction that has the account to itself, so that neither of them changes before the order is
    * written.
    */

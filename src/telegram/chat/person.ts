@@ -27,7 +27,7 @@ export const mayConnect = async (ctx: BotContext): Promise<boolean> => {
   if (userId === undefined) return false
   if (services.access === 'open' || services.ownerIds.includes(userId)) return true
   if (await services.store.chats.isInvited(userId)) return true
-  // Agents were invited to order on an owner's wallet, not to connect an account.
+  // Agents were invited to order with an owner's wallet, not to connect an account.
   return (await memberOf(ctx))?.role === 'owner'
 }
 

@@ -62,7 +62,7 @@ const showInvitations = async (owner: Reseller): Promise<void> => {
   await pressOn(owner, list, 'Invitations')
 }
 
-/** Somebody who has accepted an invitation: they order on the owner's account. */
+/** Somebody who has accepted an invitation: they order with the owner's account. */
 const newAgent = async (owner: Reseller, name = 'Ama'): Promise<Reseller> => {
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
@@ -113,7 +113,7 @@ describe('an invitation', () => {
     await thief.chat.waitForText('Somebody has already used this invitation')
     expect(memberOf(thief)).toBeUndefined()
     const again = world.telegram.openLink(ama.id, url)
-    await ama.chat.waitForText('You can already order on this wallet', { after: again.message_id })
+    await ama.chat.waitForText('You can already order with this wallet', { after: again.message_id })
     const commands = world.telegram.chat(ama.id).commands.map(({ command }) => command)
     expect(commands).toContain('customers')
     expect(commands).not.toContain('agents')
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     const url = await invite(owner)
     world.telegram.openLink(guest.id, url)
     const asked = await guest.chat.waitForText('Join as an agent?')
-    expect(asked.text).toContain('Ama Data (name given by the shop) has invited you to order on its wallet')
+    expect(asked.text).toContain('Ama Data (name given by the shop) has invited you to order with its wallet')
     expect(asked.text).toContain('The owner will see your orders and the numbers in them')
     expect(asked.text).toContain('If you didn’t expect this')
     guest.chat.press('Don’t join')
@@ -236,7 +236,7 @@ describe('an invitation', () => {
 
     const agent = await newAgent(owner)
     world.telegram.openLink(agent.id, await invite(other))
-    await agent.chat.waitForText(/Join as an agent\?[\s\S]*If you join, you’ll leave that wallet/)
+    await agent.chat.waitForText(/Join as an agent\?[\s\S]*If you join, you’ll lose access to it/)
     const before = memberOf(agent)
     agent.chat.press('Don’t join')
     await agent.chat.waitForText('Nothing changed')
@@ -521,7 +521,7 @@ describe('an agent who leaves or is removed', () => {
       () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
       { message: 'Waiting for the menu of a stranger' },
     )
-    await cardReads(world, agent, draft, /expired\s+You can no longer order on that wallet/)
+    await cardReads(world, agent, draft, /expired\s+You can no longer order with that wallet/)
 
     const asked = world.provider.requests().length
     const stale = [
@@ -551,9 +551,9 @@ describe('an agent who leaves or is removed', () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     agent.chat.say('/disconnect')
-    await agent.chat.waitForText('Stop ordering on this wallet?')
+    await agent.chat.waitForText('Stop ordering with this wallet?')
     agent.chat.press('Confirm')
-    await agent.chat.waitForText('You can no longer order on that wallet')
+    await agent.chat.waitForText('You can no longer order with that wallet')
     await owner.chat.waitForText('left and is no longer your agent')
     expect(memberOf(agent)).toBeUndefined()
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })

@@ -87,7 +87,7 @@ function sentencesFor({ role }) {
       ]
     case 'agent':
       return [
-        'You sell for a reseller and order on the reseller’s wallet.',
+        'You sell for a reseller, whose wallet pays for your orders.',
         'First switch to the reseller, send /agents and invite an agent. Then forward the link to the agent.',
       ]
     case 'customer':

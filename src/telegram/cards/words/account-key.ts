@@ -44,7 +44,7 @@ export const askSwitch = (options: {
    * may be for an order with an unknown outcome.
    */
   mayBeSame: boolean
-  /** Whether the person orders on another owner's wallet now. */
+  /** Whether the person orders with another owner's wallet now. */
   isAgent: boolean
   /** Whether the provider refuses the key of the account that the person would leave. */
   refused: boolean
@@ -80,19 +80,19 @@ const sameMeans =
 
 const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.isAgent) {
-    return 'you’ll order on your own account and stop being an agent. Your waiting orders will be cancelled, not charged. You won’t be able to open your orders and saved numbers on the owner’s wallet. To export them first: /settings → <b>My data</b>.'
+    return 'you’ll order with your own account and stop being an agent. Your waiting orders will be cancelled, not charged. You won’t be able to open the orders you made with the owner’s wallet, or your saved numbers. To export them first: /settings → <b>My data</b>.'
   }
   if (options.mayBeSame) {
     return joined(
       ' ',
-      'you’ll order on the new account. I won’t be able to follow the old orders: check the old account’s dashboard before you order them again.',
+      'you’ll order with the new account. I won’t be able to follow the old orders: check the old account’s dashboard before you order them again.',
       options.waiting > 0 ? waitingOrders(options.waiting) : null,
     )
   }
   if (options.shared) {
-    return 'you’ll order on the new account. The old account’s other owners will keep it, and I’ll still tell you what happens to your orders.'
+    return 'you’ll order with the new account. The old account’s other owners will keep it, and I’ll still tell you what happens to your orders.'
   }
-  return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings → <b>My data</b>. ${switchLeaves(options)}`
+  return `you’ll order with the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings → <b>My data</b>. ${switchLeaves(options)}`
 }
 
 const switchLeaves = ({ waiting, open, refused }: Parameters<typeof askSwitch>[0]): string => {

@@ -43,7 +43,7 @@ export const agentHome = (
 ) =>
   lines(
     b('Bundlegram'),
-    `You order on ${walletOf(agentPermissions.shop)}.`,
+    `${capital(walletOf(agentPermissions.shop))} pays for your orders.`,
     ...mayLines(agentPermissions),
     account.eraseBy
       ? `\nThe owner is removing this account, so you can’t order now. It’ll be erased by ${when(account.eraseBy, account.now)} at the latest.`
@@ -155,7 +155,7 @@ const allowedWords = (allowed: readonly string[]): string =>
     ? 'The owner hasn’t allowed any networks.'
     : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
 
-const removedToast = 'You can no longer order on this wallet. Nothing new was ordered.'
+const removedToast = 'You can no longer order with this wallet. Nothing new was ordered.'
 
 export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermissions) =>
   lines(
@@ -172,8 +172,8 @@ export const doubtForAgent = (what: string, whom: string) =>
 
 export const askResign = (shop: string | null, waiting: number, open: number) =>
   lines(
-    b('Stop ordering on this wallet?'),
-    `You order on ${walletOf(shop)}. To come back, you’ll need a new invitation. Until then, you won’t be able to open your orders and saved numbers there: export them first.`,
+    b('Stop ordering with this wallet?'),
+    `${capital(walletOf(shop))} pays for your orders. To come back, you’ll need a new invitation. Until then, you won’t be able to open these orders or your saved numbers: export them first.`,
     joined(
       ' ',
       waitingWords(waiting),
@@ -183,7 +183,7 @@ export const askResign = (shop: string | null, waiting: number, open: number) =>
 
 export const resigned = (cancelled: number, open: number) =>
   lines(
-    'You can no longer order on that wallet. I’ve told the owner.',
+    'You can no longer order with that wallet. I’ve told the owner.',
     joined(
       ' ',
       cancelledWords(cancelled),
@@ -193,15 +193,15 @@ export const resigned = (cancelled: number, open: number) =>
 
 export const dismissed = (cancelled: number, open: number) =>
   lines(
-    'The owner has removed you, so you can no longer order on their wallet, or open your orders and saved numbers there.',
+    'The owner has removed you, so you can no longer order with their wallet, or open the orders you made with it and your saved numbers.',
     joined(
       ' ',
       cancelledWords(cancelled),
       open > 0 ? 'I’ll still tell you what happens to open orders.' : null,
     ) || null,
-    'To order on your own wallet, /connect.',
+    'To order with your own wallet, /connect.',
   )
 
 /** The text above the question for the API key. */
 export const connectAsAgent = (shop: string | null) =>
-  `You order on ${walletOf(shop)}. If you connect your own account, you’ll leave that wallet.`
+  `${capital(walletOf(shop))} pays for your orders. If you connect your own account, you’ll lose access to that wallet.`

@@ -186,7 +186,7 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
     case 'expired':
       return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', draftMs)}. ${untouched}`
     case 'left':
-      return `⌛ ${head}: ${b('expired')}\nYou can no longer order on that wallet. ${untouched}`
+      return `⌛ ${head}: ${b('expired')}\nYou can no longer order with that wallet. ${untouched}`
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${untouched} If you still need it, send it again.`
     case 'restored':

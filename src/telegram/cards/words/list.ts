@@ -101,7 +101,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
     case 'expired':
       return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', lastedMs)}. ${nothingDone}`
     case 'left':
-      return `⌛ ${head}: ${b('expired')}\nYou can no longer order on that wallet. ${nothingDone}`
+      return `⌛ ${head}: ${b('expired')}\nYou can no longer order with that wallet. ${nothingDone}`
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${nothingDone} If you still need it, send it again.`
     case 'restored':

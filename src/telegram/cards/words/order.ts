@@ -252,7 +252,7 @@ const explainCancelled = (order: SeenOrder): string => {
     case 'disconnected':
       return 'The account was removed before this was sent: nothing was charged.'
     case 'agent_left':
-      return 'The agent can no longer order on this wallet. Nothing was sent or charged.'
+      return 'The agent can no longer order with this wallet. Nothing was sent or charged.'
     case 'by_person':
     case null:
       return 'Cancelled before it was sent: nothing was charged.'

@@ -43,7 +43,7 @@ export const agentLabel = (name: string | null, isPaused: boolean) =>
 export const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
 
 export const joined = (name: string | null, limit: Pesewas | null) =>
-  `👤 ${b(agentName(name))} has accepted your invitation and can order on your wallet. Daily limit: ${b(limitWords(limit))}.`
+  `👤 ${b(agentName(name))} has accepted your invitation and can order with your wallet. Daily limit: ${b(limitWords(limit))}.`
 
 export const raiseLabel = (limit: Pesewas) => `Raise today’s limit to ${formatGhs(limit)}`
 
@@ -94,7 +94,7 @@ export const pausedWords = (paused: readonly { name: string | null }[]): string 
 export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
   [
     `🔑 ${someone(who)} connected your account with its key and secret (${when(at, now)}).`,
-    'They can order on your wallet and see everything in it.',
+    'They can order with your wallet and see everything in it.',
     'If you don’t trust them, make a new key in the provider’s dashboard and /connect with it. They’ll lose access at once.',
   ].join('\n')
 

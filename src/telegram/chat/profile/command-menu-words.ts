@@ -7,7 +7,7 @@ export const agentMenu: Partial<Record<string, string | null>> = {
   balance: 'What’s left of today’s limit',
   transactions: null,
   export: 'Your orders as a file',
-  disconnect: 'Stop ordering on the owner’s wallet',
+  disconnect: 'Stop ordering with the owner’s wallet',
 }
 
 /**
@@ -33,7 +33,7 @@ export const commandMenu = {
     ['stats', 'Profit, spending and deliveries'],
     ['transactions', 'Top-ups, charges and refunds'],
     ['export', 'Orders or transactions as a file'],
-    ['agents', 'People who order on your wallet'],
+    ['agents', 'People who order with your wallet'],
     ['settings', 'Messages, quiet hours and your data'],
     ['cancel', 'Cancel what you’re doing'],
     ['help', 'How this bot works'],

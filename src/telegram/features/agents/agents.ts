@@ -34,7 +34,7 @@ import * as ownerWords from './owner-words.ts'
 import { limitPatch, limitScreen } from './set-limit.ts'
 import * as words from './words.ts'
 
-/** `/agents`: shows the people who order on the owner's wallet. */
+/** `/agents`: shows the people who order with the owner's wallet. */
 export const showAgents = async (ctx: BotContext, owner: Party): Promise<void> =>
   ctx.talk.say(await listScreen(ctx.services, owner))
 

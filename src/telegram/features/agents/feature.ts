@@ -22,7 +22,7 @@ const forAgents = member<Extract<ActOf<'agents'>, { act: 'ask' }>>((ctx, person,
 
 const forOwners = owner(pressAgents, refuseAgents)
 
-/** The agents of an account: people who order on an owner's wallet. */
+/** The agents of an account: people who order with an owner's wallet. */
 export const agents = {
   commands: {
     agents: { run: owner(showAgents, refuseAgents), onlyShows: true },

@@ -17,7 +17,7 @@ export const invitationTitle = 'An invitation for one person'
 export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
   [
     b(invitationTitle),
-    `The first person to open this link and press Join before ${clock(expiresAt)} can order on the shop’s wallet.`,
+    `The first person to open this link and press Join before ${clock(expiresAt)} can order with the shop’s wallet.`,
     `Daily limit: ${b(formatGhs(limit))}.`,
     '',
     escapeHtml(url),
@@ -65,7 +65,7 @@ export const invitationUnknown = 'I don’t know this invitation. Ask for a new 
 export const invitationOwn =
   'This invitation is for your own wallet. Send the link to somebody else: it still works.'
 
-export const invitedAlready = 'You can already order on this wallet.'
+export const invitedAlready = 'You can already order with this wallet.'
 
 export const ownsAnother =
   'You have your own account here, so you can’t be an agent too. To accept, /disconnect first, then open the link again.'
@@ -78,12 +78,12 @@ export const askToJoin = (
 ) =>
   lines(
     shop === null
-      ? `${b('Join as an agent?')} Somebody has invited you to order on their wallet.`
-      : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) has invited you to order on its wallet.`,
+      ? `${b('Join as an agent?')} Somebody has invited you to order with their wallet.`
+      : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) has invited you to order with its wallet.`,
     `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and the numbers in them.`,
     present === null
       ? 'If you didn’t expect this, press <b>Don’t join</b>.'
-      : `Right now you order on ${walletOf(present.shop)}. If you join, you’ll leave that wallet, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there any more: export them first.`,
+      : `Right now, ${walletOf(present.shop)} pays for your orders. If you join, you’ll lose access to it, and your waiting orders will be cancelled. You won’t be able to open your old orders and saved numbers any more: export them first.`,
   )
 
 export const youJoined = 'You’ve joined.'

@@ -11,7 +11,7 @@ import { chosenLabel } from '../../words/labels.ts'
 import { b, code, counted, grouped, joined as joinedBy, lines } from '../../words/markup.ts'
 import { type PricedBundle, ruleWords } from '../selling/words.ts'
 
-/** Texts for owners about the people who order on their wallet. */
+/** Texts for owners about the people who order with their wallet. */
 
 export const limitLabel = (pesewas: Pesewas, isNow: boolean) =>
   chosenLabel(`GHS ${grouped(Math.round(pesewas / 100))}`, isNow)
@@ -191,7 +191,7 @@ export const askNotifyLevel = (name: string | null, told: AgentNotifyLevel) =>
 export const askRemove = (name: string | null, waiting: number, open: number) =>
   lines(
     b(`Remove ${agentName(name)}?`),
-    'They’ll no longer be able to order on your wallet.',
+    'They’ll no longer be able to order with your wallet.',
     joinedBy(
       ' ',
       waitingWords(waiting),
@@ -203,7 +203,7 @@ export const askRemove = (name: string | null, waiting: number, open: number) =>
 
 export const removed = (name: string | null, cancelled: number, open: number) =>
   lines(
-    `🗑 ${b(agentName(name))} has been removed and can’t order on your wallet any more.`,
+    `🗑 ${b(agentName(name))} has been removed and can’t order with your wallet any more.`,
     cancelledWords(cancelled),
     openWords(open),
   )

@@ -47,7 +47,7 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
 /** Sends all data of the person and the account, because people who leave can’t open it any more. */
 export const exportFirst: Button = button(settingsLabels.export, { do: 'settings', act: { act: 'export' } })
 
-/** Asks an agent whether to stop ordering on the wallet. */
+/** Asks an agent whether to stop ordering with the wallet. */
 const resigningScreen = async ({ store, now }: Services, { accountId, userId }: Person): Promise<Screen> => {
   const isTheirs = (order: { userId: number }) => order.userId === userId
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length

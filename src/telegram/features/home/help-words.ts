@@ -43,7 +43,7 @@ export const help = (role: Role): string =>
     role === 'owner'
       ? '/disconnect: remove your account from this bot.'
       : role === 'agent'
-        ? '/disconnect: stop ordering on the owner’s wallet.'
+        ? '/disconnect: stop ordering with the owner’s wallet.'
         : '/connect: use your own account. Its key and secret are in the provider’s dashboard (developer API section).',
   ].join('\n')
 
@@ -106,7 +106,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     ...(role === 'owner'
       ? [
           '',
-          `/agents: let others order on your wallet, without seeing your key or balance. You send each one a link, valid for ${lengthIn('hour', invitationMs)}, and set their daily limit and networks.`,
+          `/agents: let others order with your wallet, without seeing your key or balance. You send each one a link, valid for ${lengthIn('hour', invitationMs)}, and set their daily limit and networks.`,
         ]
       : []),
   ],

@@ -176,7 +176,7 @@ const kept: Record<DisconnectCase, string> = {
   shared:
     'I keep your settings, reminders, the orders you follow, and the account that you share, with its orders, customers and prices.',
   agent:
-    'I keep your settings, saved numbers, reminders, your orders on the owner’s account, and the orders you follow.',
+    'I keep your settings, saved numbers, reminders, the orders you made with the owner’s wallet, and the orders you follow.',
   none: 'I keep your settings, the orders you follow, and your questions about them.',
 }
 
