@@ -155,7 +155,7 @@ describe('an owner’s data', () => {
     )
     const callbackUrl = String(order.webhookUrl)
     const question = await askDelete(reseller)
-    expect(question.text).toContain('all orders, customers')
+    expect(question.text).toContain('all your orders, customers')
     press(reseller, question, 'Confirm')
     const done = await cardReads(world, reseller, question, /start again/)
     expect(done.text).toContain('To start again, /start')
