@@ -32,7 +32,7 @@ const sentFor =
         order?.chatId === chat &&
         atMs > at + underWayMs &&
         isOfOthers(facts, order) &&
-        !hasJoined(facts, order)
+        !hasJoined(facts, order, atMs)
       )
     })
     return post ? `order ${post.orderId} was sent for the agent in chat ${chat}, who was removed` : null
@@ -61,7 +61,7 @@ const isOfOthers = ({ database }: Facts, { userId, accountId }: Order): boolean 
   )
 
 /** Whether the person who ordered was a member of the account again when the order was sent. */
-const hasJoined = ({ database }: Facts, { userId, accountId, sentAtMs }: Order): boolean =>
+const hasJoined = ({ database }: Facts, { userId, accountId }: Order, sentAtMs: number): boolean =>
   database.members.some(
-    (each) => each.userId === userId && each.accountId === accountId && each.createdAtMs <= (sentAtMs ?? 0),
+    (each) => each.userId === userId && each.accountId === accountId && each.createdAtMs <= sentAtMs,
   )

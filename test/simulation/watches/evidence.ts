@@ -167,7 +167,7 @@ const newsOf = (order: OrderRow, what: Extract<NoticeContent, { kind: 'announce'
     case 'two_references':
       return `${nameOf(order)} has two references: ${order.reference}, ${what.reference}`
     case 'doubt':
-      return `${nameOf(order)} (${order.id}): the wallet was charged for it or one like it: ${what.debits.map(({ reference }) => reference).join(', ')}`
+      return `${nameOf(order)} (${order.id}): the wallet was charged for it or one like it: ${what.debits.map(({ reference, atMs }) => reference ?? `at ${atMs}`).join(', ')}`
     case 'refund':
       return `${nameOf(order)}: refunded ${order.refundedPesewas}${order.refundAt === null ? ', the last word' : ''}. ${order.reference}`
     default:
