@@ -200,7 +200,7 @@ describe('an invitation', () => {
       db.prepare('UPDATE Invitation SET expiresAt = ? WHERE usedAt IS NULL').run(new Date(0).toISOString()),
     )
     await open(late, 'This invitation has expired')
-    await open(`${late.slice(0, -4)}AAAA`, 'I don’t know this invitation')
+    await open(`${late.slice(0, -4)}AAAA`, 'I don’t recognise this invitation')
 
     const lost = await invite(owner)
     const { message_id: after } = owner.chat.say('/disconnect')

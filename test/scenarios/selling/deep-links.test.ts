@@ -85,7 +85,7 @@ test('links of invitations and shared orders cannot be guessed, and an altered g
     ).toBeUndefined()
   }
   expect(agentsOf(owner)).toEqual([])
-  expect(answers).toContainEqual(expect.stringContaining('I don’t know this invitation'))
+  expect(answers).toContainEqual(expect.stringContaining('I don’t recognise this invitation'))
   expect(answers).toContainEqual(expect.stringContaining('This link is incomplete'))
   expect(answers.join('\n')).not.toMatch(/BUD-(API|BULK)-|•••|You can order now/)
 })

@@ -60,7 +60,7 @@ export const invitationExpired = `This invitation has expired: it was good for $
 
 export const invitationClosed = 'The account behind this invitation is being removed, so you can’t join.'
 
-export const invitationUnknown = 'I don’t know this invitation. Ask for a new link.'
+export const invitationUnknown = 'I don’t recognise this invitation. Ask for a new link.'
 
 export const invitationOwn =
   'This invitation is for your own wallet. Send the link to somebody else: it still works.'
