@@ -364,7 +364,7 @@ describe.concurrent('a list', () => {
     const card = await paste(reseller, [...linesOf(phones(2), '2GB'), ...linesOf(phones(2), '1GB')])
     world.provider.setAccount(reseller.account.id, { balancePesewas: 2_000 })
     pressOn(reseller, card, 'Confirm')
-    const again = await reseller.chat.waitForText(/doesn’t have enough for this[\s\S]*Balance GHS 20\.00/)
+    const again = await reseller.chat.waitForText(/doesn’t have enough for this[\s\S]*Balance: GHS 20\.00/)
     expect(postsOf(world, reseller)).toEqual([])
     pressOn(reseller, again, 'Cut to what fits: 2')
     await reseller.chat.waitForButton('Confirm 2 · GHS 19.20')

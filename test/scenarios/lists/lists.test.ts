@@ -75,7 +75,7 @@ describe('a pasted list', () => {
     expect(card.text).toContain('MTN 2GB × 2 = GHS 19.20')
     expect(card.text).toContain('Telecel 10GB × 1 = GHS 40.95')
     expect(card.text).toContain('3 numbers · GHS 60.15')
-    expect(card.text).toContain('Balance GHS 500.00 → GHS 439.85')
+    expect(card.text).toContain('Balance: GHS 500.00 → GHS 439.85')
     expect(card.text).toMatch(/5\. 024123456 5\s+↳ 1 digit is missing/)
     expect(card.text).toMatch(/6\. 026\d+ 3\s+↳ 3GB isn’t sold/)
     expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 60.15')

@@ -231,9 +231,9 @@ describe('the balance that the bot knows', () => {
     await reseller.chat.waitForButton('Confirm 2')
     reseller.chat.press('Confirm 2')
     const rest = await reseller.chat.waitForText(/From your list/, { after })
-    await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
+    await cardReads(world, reseller, rest, /Balance: GHS 1\.40/)
     await expect.poll(() => world.provider.account(reseller.account.id).balancePesewas).toBe(140)
-    await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
+    await cardReads(world, reseller, rest, /Balance: GHS 1\.40/)
   })
 })
 

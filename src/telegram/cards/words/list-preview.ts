@@ -289,7 +289,7 @@ const moneyLines = ({
   const isEnough = after >= 0 && send.length > 0
   return [
     limitPesewas === undefined
-      ? `Balance ${formatGhs(balancePesewas)}${asOf}${isEnough ? ` → ${formatGhs(after)}` : ''}`
+      ? `Balance: ${formatGhs(balancePesewas)}${asOf}${isEnough ? ` → ${formatGhs(after)}` : ''}`
       : `Left today: ${formatGhs(balancePesewas)} of ${formatGhs(limitPesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
     short > 0
       ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'More than you have left today')}: ${formatGhs(short)} short of ${formatGhs(neededPesewas)}.${limitPesewas === undefined ? refreshHint(asOf) : '\nAsk the owner for more.'}`

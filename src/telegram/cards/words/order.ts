@@ -108,7 +108,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
 }
 
 const leftLine = ({ balance, readAt }: BalanceLeft): string =>
-  `Balance ${formatGhs(balance)}${readAt === null ? '' : ` (as of ${readAt})`}`
+  `Balance: ${formatGhs(balance)}${readAt === null ? '' : ` (as of ${readAt})`}`
 
 /** What the wallet was charged beyond the price, and whether it came back. */
 const extraLine = ({ costs, refundAt }: SeenOrder): string | null => {
