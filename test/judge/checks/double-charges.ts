@@ -1,6 +1,6 @@
 import type { Debit, Facts, Order, Purchase } from '../facts.ts'
 import { type Check, lookAt, together } from '../finding.ts'
-import { saysTwice } from '../words.ts'
+import { saysTwice, sumsUp } from '../words.ts'
 
 /**
  * No order was charged twice, and no purchase of a single order was charged for two orders, unless the person was
@@ -35,9 +35,10 @@ const orderTwice =
       .saidIn(chatId)
       .some(
         ({ text }) =>
-          (isShown || saysTwice(text)) &&
-          (debits.some((debit) => text.includes(debit.reference)) ||
-            order.phones.some((phone) => text.includes(phone))),
+          sumsUp(text) ||
+          ((isShown || saysTwice(text)) &&
+            (debits.some((debit) => text.includes(debit.reference)) ||
+              order.phones.some((phone) => text.includes(phone)))),
       )
     return isTold
       ? null
