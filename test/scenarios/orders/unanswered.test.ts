@@ -79,7 +79,9 @@ test('while the provider is down, “Try again” repeats the waiting request im
   const again = dataOf(second.kept, labels.tryAgain)
   const stranger = await world.newReseller()
   const press = { messageId: second.kept.message_id, data: again, stale: true }
-  expect(await toastOf(world, world.telegram.press({ from: stranger.id, ...press }))).toContain('no longer')
+  expect(await toastOf(world, world.telegram.press({ from: stranger.id, ...press }))).toContain(
+    'not working on this any more',
+  )
   reseller.chat.press(labels.cancel)
   const ended = await cardReads(world, reseller, second.kept, /^Cancelled/)
   expect(ended.text).toBe(cancelledAsk)
