@@ -85,7 +85,9 @@ test('while the provider is down, “Try again” repeats the waiting request im
   reseller.chat.press(labels.cancel)
   const ended = await cardReads(world, reseller, second.kept, /^Cancelled/)
   expect(ended.text).toBe(cancelledAsk)
-  expect(await toastOf(world, world.telegram.press({ from: reseller.id, ...press }))).toContain('no longer')
+  expect(await toastOf(world, world.telegram.press({ from: reseller.id, ...press }))).toContain(
+    'not working on this any more',
+  )
 })
 
 describe('while the prices cannot be read, a press', () => {
