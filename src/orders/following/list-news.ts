@@ -13,6 +13,8 @@ export const enqueueListNews = async (
   { notBefore, quietUntil }: { notBefore: Date | null; quietUntil: Date | null },
 ): Promise<void> => {
   const unsent = await tx.notices.takeBackListNews(chatId, purchaseId)
-  const notice = listNotice(purchaseId, unsent.includes('done') ? 'done' : what)
-  await tx.notices.enqueue(chatId, notice, at, notBefore, unsent.length > 0 ? null : quietUntil)
+  const notice = listNotice(purchaseId, unsent.some((earlier) => earlier.what === 'done') ? 'done' : what)
+  // News that could not wait is not held back by good news.
+  const mayWait = unsent.every(({ isQuiet }) => isQuiet)
+  await tx.notices.enqueue(chatId, notice, at, notBefore, mayWait ? quietUntil : null)
 }

@@ -73,16 +73,24 @@ export const noticeStore = (client: Client) => ({
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** Deletes news of a list that is not sent yet, except that the list is held up. @returns what it was about. */
-  takeBackListNews: async (chatId: number, purchaseId: string): Promise<ListNews[]> => {
+  /**
+   * Deletes news of a list that is not sent yet, except that the list is held up. @returns what it was about, and
+   * whether quiet hours held it back.
+   */
+  takeBackListNews: async (
+    chatId: number,
+    purchaseId: string,
+  ): Promise<{ what: ListNews; isQuiet: boolean }[]> => {
     const where = { chatId: BigInt(chatId), subject: listSubject(purchaseId), setAsideAt: null }
     const unsent = (await client.notice.findMany({ where }))
       .map(noticeOf)
-      .flatMap(({ id, content }) =>
-        content.kind === 'list' && content.what !== 'held' ? [{ id, what: content.what }] : [],
+      .flatMap(({ id, content, quietUntil }) =>
+        content.kind === 'list' && content.what !== 'held'
+          ? [{ id, what: content.what, isQuiet: quietUntil !== null }]
+          : [],
       )
     await client.notice.deleteMany({ where: { id: { in: unsent.map(({ id }) => id) } } })
-    return unsent.map(({ what }) => what)
+    return unsent
   },
 
   /** Delayed messages to a chat about a subject, oldest first, except those that were tried before. */

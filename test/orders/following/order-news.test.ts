@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { enqueueListNews } from '../../../src/orders/following/list-news.ts'
 import {
   closeIfDone,
   enqueueListChange,
@@ -173,6 +174,22 @@ describe('a list in which an order has not ended', () => {
     await store.transaction((tx) => closeIfDone(tx, order, later(20)))
     await end(store, second, 'failed')
     expect(await newsAt(store, later(21))).toEqual(['done'])
+  })
+
+  test('is reported again only in the morning, however many of its good ends come in quiet hours', async () => {
+    const store = await newList(underWay)
+    await store.preferences.change(reseller, quiet)
+    await end(store, first, 'failed')
+    expect(await newsAt(store, later(20))).toEqual(['done'])
+    for (let time = 0; time < 2; time += 1) {
+      await store.transaction((tx) =>
+        enqueueListNews(tx, reseller, { purchaseId: 'p1', what: 'went_on' }, later(21), {
+          notBefore: null,
+          quietUntil: morning,
+        }),
+      )
+      expect(await owed(store, reseller)).toEqual([morning])
+    }
   })
 
   test('is not reported again for a good end to a person who wants to hear of failures only', async () => {
