@@ -17,17 +17,17 @@ export const redrawOrigin = async (tx: Queries, { retryOfId }: Purchase, at: Dat
   if (list) await tx.notices.enqueue(list.chatId, cardOf(list.id, true), at)
 }
 
-/** Cancels those of the orders that are queued. @returns false if there was none. */
+/**
+ * Cancels those of the orders that are queued. Numbers that they retry for an earlier list are offered by their own list
+ * from then on, so that only one card offers each number.
+ * @returns false if no order was queued.
+ */
 export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
   const touched = new Map<string, Order>()
   for (const order of orders) {
     if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: 'by_person' }, at))) continue
     touched.set(order.purchaseId, order)
     await tx.orders.wakeWaiting(order.id)
-    if (!order.listed) continue
-    // Phones that this order retried for an earlier list can be retried from that list again.
-    const phones = order.recipients.map(({ phone }) => phone)
-    await tx.orders.passRetry(order.purchaseId, null, { bundleId: order.bundleId, phones })
   }
   for (const [purchaseId, order] of touched) {
     const all = await tx.orders.placementsOf(purchaseId)

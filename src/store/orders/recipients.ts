@@ -147,10 +147,10 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
   },
 
-  /** Moves a retry's recipients of that bundle to another retry; frees them if `to` is null. */
+  /** Moves a retry's recipients of that bundle to another retry. */
   passRetry: async (
     retryId: string,
-    to: string | null,
+    to: string,
     { bundleId, phones }: { bundleId: number; phones: string[] },
   ): Promise<void> => {
     for (const part of batchesOf(phones)) {
