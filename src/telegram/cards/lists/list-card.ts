@@ -120,7 +120,7 @@ const progressCard = async (
   const isOthers = viewerId !== purchase.userId
   const by = isOthers && view.role === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
   const text = listTexts.listCard(progress, {
-    times: timesOf(purchase, progress, now),
+    times: timesOf(purchase, progress, all, now),
     orders: [
       ...(isOld ? [removedNote(progress.total)] : []),
       ...(by === null ? [] : [by]),
@@ -198,9 +198,12 @@ const previewSale = async (
   return previewedSale(prices, await memberRole(queries, purchase, viewerId))
 }
 
-const timesOf = (purchase: Purchase, progress: SeenProgress, now: Date): string => {
+/** When the list was confirmed, and how long it took. After a later change, nobody knows how long it took. */
+const timesOf = (purchase: Purchase, progress: SeenProgress, orders: readonly Order[], now: Date): string => {
   const confirmed = purchase.confirmedAt ?? purchase.createdAt
-  const done = progress.isDone ? (purchase.closedAt ?? now) : null
+  const closed = purchase.closedAt ?? now
+  const ends = orders.flatMap((order) => [order, ...order.recipients].map(({ statusAt }) => statusAt))
+  const done = progress.isDone && ends.every((at) => at === null || at <= closed) ? closed : null
   return listTexts.listTimes(when(confirmed, now), done && done.getTime() - confirmed.getTime())
 }
 
@@ -332,7 +335,7 @@ export const listDone = async (
   const text =
     what === 'changed'
       ? listTexts.listHasChanged(progress, details)
-      : listTexts.listDone(progress, timesOf(purchase, progress, now), details)
+      : listTexts.listDone(progress, timesOf(purchase, progress, all, now), details)
   const act = actsOf(purchase)
   const names = await unsavedNames(queries, purchase, viewerId)
   const save = names.length > 0 ? [act(listLabels.saveNames(names), { act: 'save_names' })] : []
